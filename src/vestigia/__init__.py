@@ -1,0 +1,1 @@
+"""Accountable source discovery in digital archives."""

@@ -1,0 +1,1 @@
+"""Wiring: settings, plug-ins, the workspace; one function a task."""

@@ -1,0 +1,1 @@
+"""Readers, dates as read, passages and the catalogue."""

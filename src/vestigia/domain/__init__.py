@@ -1,0 +1,1 @@
+"""Values, ids, periods, events, effects, ports and errors: no input or output, no policy."""

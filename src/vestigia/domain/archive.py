@@ -1,0 +1,82 @@
+"""What an archive holds: sub-corpora of documents, cut into passages (TRACE 3.1)."""
+
+from dataclasses import dataclass
+
+from vestigia.domain.ids import Digest, DocumentId, PassageId
+from vestigia.domain.periods import DatePeriod
+
+
+@dataclass(frozen=True, slots=True)
+class Provenance:
+    """Where a document came from (HistoRAG, *Quellenbeleg*; H10).
+
+    `file` is the path as given to `add`, `record` the line number or identifier inside it, `digest` that of the
+    record's bytes. `link` and `rights` are the archive's own words.
+    """
+
+    file: str
+    record: str
+    digest: Digest
+    reader: str
+    link: str = ""
+    rights: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """One source. `dates` holds every date known of it, the one that counts first; none means undated.
+
+    `details` are further descriptions (sender, recipient, place, author ...) as pairs in the archive's order.
+    """
+
+    id: DocumentId
+    sub_corpus: str
+    title: str
+    text: str
+    language: str
+    provenance: Provenance
+    dates: tuple[DatePeriod, ...] = ()
+    details: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def period(self) -> DatePeriod | None:
+        """The date that counts, or none."""
+        return self.dates[0] if self.dates else None
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A stretch of a document: `document.text[start:end]` is its text, so a quotation can be proven."""
+
+    id: PassageId
+    document: DocumentId
+    start: int
+    end: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentCard:
+    """A document without its text: what a list of sources shows."""
+
+    id: DocumentId
+    sub_corpus: str
+    title: str
+    language: str
+    period: DatePeriod | None
+    provenance: Provenance
+    details: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SubCorpus:
+    """A named part of the archive, as its own description has it. Sizes are counts of what was imported."""
+
+    name: str
+    documents: int
+    passages: int
+    dated: int
+    languages: tuple[str, ...] = ()
+    genre: str = ""
+    description: str = ""
+    period: DatePeriod | None = None

@@ -1,0 +1,158 @@
+"""Everything the core may want of the world, and the answers. The list is closed.
+
+A search that failed says so in `failure`: it is never an empty list.
+"""
+
+from dataclasses import dataclass
+
+from vestigia.domain.archive import DocumentCard, SubCorpus
+from vestigia.domain.evidence import Hit
+from vestigia.domain.ids import Digest, DocumentId, PassageId
+from vestigia.domain.periods import DatePeriod
+from vestigia.domain.question import Term
+from vestigia.domain.requests import Request
+
+WORDS = "words"
+CHARACTERS = "characters"
+DATE = "date"
+EXACT = "exact"
+MEANING = "meaning"
+"""The channels. A meaning channel is one per encoder: `meaning:<encoder>`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Filters, each applied in every channel before its cut-off (T3). Empty means no limit.
+
+    `period` keeps documents whose date overlaps it; an undated document never overlaps.
+    `without` leaves out passages, so that another passage of the same document can come back (T6).
+    """
+
+    sub_corpora: tuple[str, ...] = ()
+    period: DatePeriod | None = None
+    languages: tuple[str, ...] = ()
+    documents: tuple[DocumentId, ...] = ()
+    without: tuple[PassageId, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """One channel, one list. `limit` counts documents; `period` is what the date channel measures nearness to."""
+
+    channel: str
+    text: str
+    scope: Scope
+    limit: int
+    period: DatePeriod | None = None
+    decay: float = 0.15
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """At most one hit a document, best first. `missing` says what could not be searched, e.g. passages not yet encoded."""
+
+    hits: tuple[Hit, ...] = ()
+    missing: str = ""
+    failure: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """Ask for the archive's own description: its sub-corpora and which channels can be searched now."""
+
+
+@dataclass(frozen=True, slots=True)
+class Surveyed:
+    """The archive's description of itself."""
+
+    sub_corpora: tuple[SubCorpus, ...]
+    channels: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ReadDates:
+    """Ask how the dates and periods in a text are read."""
+
+    text: str
+    languages: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class DatesRead:
+    """The periods read, in the order of the text; none is an answer."""
+
+    periods: tuple[DatePeriod, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Weigh:
+    """Ask how often the words of a text occur in the archive (B5)."""
+
+    text: str
+    languages: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """The words of the text, once each, in its order, function words left out."""
+
+    terms: tuple[Term, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Describe:
+    """Ask for the cards of documents."""
+
+    documents: tuple[DocumentId, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Described:
+    """The cards, in the order asked; a document that is gone is left out."""
+
+    cards: tuple[DocumentCard, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class AskModel:
+    """One call of the language model with a structured request; passages are named, their text is not in the ledger."""
+
+    request: Request
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Tokens of one call; None is unknown. `cost` in US dollars: an unknown price is None, never 0."""
+
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+    cached_tokens: int | None = None
+    cost: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Replied:
+    """The raw reply. `prompt` is the digest of exactly what the model was shown (a blob beside the ledger)."""
+
+    text: str
+    model: str
+    prompt: Digest
+    usage: Usage = Usage()
+
+
+@dataclass(frozen=True, slots=True)
+class Attend:
+    """Wait for a person at a checkpoint: plan, holds or final. It may take days; nothing is kept in memory."""
+
+    checkpoint: str
+
+
+@dataclass(frozen=True, slots=True)
+class Attended:
+    """The person let the run go on; what they decided stands in the ledger before this entry."""
+
+    author: str
+
+
+Effect = Search | Survey | ReadDates | Weigh | Describe | AskModel | Attend
+Answer = Found | Surveyed | DatesRead | Weighed | Described | Replied | Attended

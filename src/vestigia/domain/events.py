@@ -1,0 +1,217 @@
+"""What happened in a run: past tense, one closed tagged union. State is a fold over these (principle 1).
+
+An event never carries the text of the archive, only passage ids; reasons and quotes are the exception.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from vestigia.domain.archive import DocumentCard, SubCorpus
+from vestigia.domain.effects import Usage
+from vestigia.domain.evidence import Brief, Candidate, Decision, Memory, Ranked, Verdict
+from vestigia.domain.ids import DocumentId, SubQuestionId
+from vestigia.domain.periods import DatePeriod
+from vestigia.domain.question import Question, SubQuestion, Term
+from vestigia.domain.rules import Rules
+
+
+class Outcome(StrEnum):
+    """What became of a model call."""
+
+    READ = "read"
+    UNREADABLE = "unreadable"
+    REFUSED = "refused"
+    """Readable, but against a rule that code can check: asked again, saying which."""
+
+
+class Waste(StrEnum):
+    """Turns that do not use up the action budget (T9)."""
+
+    REPEATED = "repeated"
+    UNREADABLE = "unreadable"
+    EMPTY_QUERY = "empty query"
+    REVIEW_DUE = "review was due"
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A question was put, under these rules."""
+
+    question: Question
+    rules: Rules
+
+
+@dataclass(frozen=True, slots=True)
+class ArchiveSurveyed:
+    """The archive described itself."""
+
+    sub_corpora: tuple[SubCorpus, ...]
+    channels: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionRead:
+    """The code read dates and words in the question or in a sub-question."""
+
+    text: str
+    periods: tuple[DatePeriod, ...]
+    terms: tuple[Term, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Consulted:
+    """A model was asked: for which task, with what outcome, at what cost (T16)."""
+
+    task: str
+    model: str
+    outcome: Outcome
+    usage: Usage
+    problem: str = ""
+    sub_question: SubQuestionId | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """The question was decomposed (T1). `fallback` says why the plan is not the model's; `guard` what T1b found."""
+
+    sub_questions: tuple[SubQuestion, ...]
+    fallback: str = ""
+    guard: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SubQuestionOpened:
+    """Work on a sub-question began."""
+
+    sub_question: SubQuestionId
+
+
+@dataclass(frozen=True, slots=True)
+class Searched:
+    """Channels were searched and fused. `candidates` are those that are new, in fused order, cut to the quota.
+
+    `by` says in words what searched: `orientation`, `warm start`, `words "blocus"`. `weights` are those of the fusion.
+    `widened` are candidates that only the widening of a date search found: held unseen (T10).
+    """
+
+    by: str
+    candidates: tuple[Candidate, ...]
+    known: int = 0
+    """How many of the hits were already shown, judged or accepted."""
+    weights: tuple[tuple[str, float], ...] = ()
+    widened: tuple[Candidate, ...] = ()
+    missing: tuple[str, ...] = ()
+    sub_question: SubQuestionId | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SearchFailed:
+    """A channel could not be searched. This is not an empty result."""
+
+    by: str
+    channel: str
+    failure: str
+    sub_question: SubQuestionId | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Acted:
+    """The model chose an action (T4, T8); `charged` says whether it used up the action budget (T9)."""
+
+    sub_question: SubQuestionId
+    thought: str
+    action: str
+    observation: str
+    memory: Memory
+    charged: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Wasted:
+    """A turn was wasted (T9)."""
+
+    sub_question: SubQuestionId
+    kind: Waste
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """Passages were reviewed (T6). Passages the model said nothing about are held, and `unmentioned` counts them."""
+
+    sub_question: SubQuestionId
+    verdicts: tuple[Verdict, ...]
+    memory: Memory
+    unmentioned: int = 0
+    unknown: int = 0
+    """Verdicts on passages that were not shown: dropped, counted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reevaluated:
+    """The held passages of a sub-question were looked at again (T11)."""
+
+    sub_question: SubQuestionId
+    promoted: tuple[Verdict, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Briefed:
+    """A sub-question ended and handed over what it knows (T12). `ended` says why it ended."""
+
+    brief: Brief
+    ended: str
+
+
+@dataclass(frozen=True, slots=True)
+class Replanned:
+    """The remaining sub-questions were changed (T13); `dropped` are proposals that were against a rule."""
+
+    remaining: tuple[SubQuestion, ...]
+    dropped: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class BudgetReached:
+    """A hard limit was reached: what follows is a partial result."""
+
+    limit: str
+
+
+@dataclass(frozen=True, slots=True)
+class Consolidated:
+    """The accepted documents were ordered (T14)."""
+
+    ranking: tuple[Ranked, ...]
+    cards: tuple[DocumentCard, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Overruled:
+    """A person decided about a document. It outranks every machine decision, whenever it comes."""
+
+    document: DocumentId
+    decision: Decision
+    reason: str
+    author: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlanEdited:
+    """A person replaced the plan at its checkpoint (B14)."""
+
+    sub_questions: tuple[SubQuestion, ...]
+    author: str
+
+
+@dataclass(frozen=True, slots=True)
+class Closed:
+    """The run ended."""
+
+    partial: bool = False
+
+
+Event = (Opened | ArchiveSurveyed | QuestionRead | Consulted | Planned | SubQuestionOpened | Searched | SearchFailed
+         | Acted | Wasted | Judged | Reevaluated | Briefed | Replanned | BudgetReached | Consolidated | Overruled
+         | PlanEdited | Closed)
+HumanAct = Overruled | PlanEdited

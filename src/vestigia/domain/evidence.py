@@ -1,0 +1,89 @@
+"""What a search found and what was decided about it (TRACE 3.3, 3.4)."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from vestigia.domain.ids import DocumentId, PassageId, SubQuestionId
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A passage in one channel's list: the best passage of its document. `rank` counts from 1."""
+
+    passage: PassageId
+    document: DocumentId
+    rank: int
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """The place of a document in one channel: which channel found it, at which rank."""
+
+    channel: str
+    rank: int
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A document after fusion, with the passage that carried it and its place in every channel that found it."""
+
+    document: DocumentId
+    passage: PassageId
+    score: float
+    standings: tuple[Standing, ...]
+
+
+class Decision(StrEnum):
+    """The three outcomes of a review (T6)."""
+
+    ACCEPT = "accept"
+    REJECT = "reject"
+    HOLD = "hold"
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """A decision on one passage. Reject is for the passage, never for the document (T6).
+
+    `quote` is the words of the passage the reason rests on, empty when none was given or it was not found there.
+    """
+
+    passage: PassageId
+    document: DocumentId
+    decision: Decision
+    reason: str
+    quote: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """Five slots, each overwritten by every update, never a growing transcript (T7)."""
+
+    findings: str = ""
+    analysis: str = ""
+    evidence: str = ""
+    gaps: str = ""
+    next_steps: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Brief:
+    """What a finished sub-question hands to the next ones (T12)."""
+
+    sub_question: SubQuestionId
+    facts: tuple[str, ...] = ()
+    dates: tuple[str, ...] = ()
+    entities: tuple[str, ...] = ()
+    gaps: tuple[str, ...] = ()
+    hints: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """A row of the final list: a document and how many sub-questions confirmed it (T14)."""
+
+    document: DocumentId
+    confirmations: int
+    note: str = ""

@@ -1,0 +1,169 @@
+"""The seams: small protocols that the drivers know instead of the parts. Plug-ins implement them.
+
+Each has a fake in `tests/fakes` and one contract suite in `tests/contract` that every implementation runs.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import BinaryIO, Literal, Protocol
+
+import numpy.typing as npt
+
+from vestigia.domain.archive import Document, DocumentCard, Passage, SubCorpus
+from vestigia.domain.effects import DatesRead, Found, ReadDates, Replied, Search, Weigh, Weighed
+from vestigia.domain.entries import Body, Entry
+from vestigia.domain.ids import Digest, DocumentId, PassageId, RunId
+from vestigia.domain.requests import Request
+
+
+class Source(Protocol):
+    """Something a reader can read: a file, later a member of a zip archive."""
+
+    @property
+    def name(self) -> str:
+        """Its path as given by the user, with forward slashes."""
+        ...
+
+    def open(self) -> BinaryIO:
+        """Open it from the beginning."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A record that did not become a document, or became one with something to say about it.
+
+    `place` is a line number or an identifier inside the file; `kept` is true for a warning on a document that went in.
+    """
+
+    place: str
+    reason: str
+    kept: bool = False
+
+
+class Reader(Protocol):
+    """Reads one kind of file. Yields a document or a refusal per record and never raises for one bad record."""
+
+    @property
+    def name(self) -> str:
+        """A short name, e.g. `jsonl`."""
+        ...
+
+    def sniff(self, name: str, head: bytes) -> bool:
+        """Whether this reader takes a file of that name beginning with these bytes (at most 64 kB)."""
+        ...
+
+    def read(self, source: Source) -> Iterator[Document | Refused]:
+        """Read it all. Raises SourceRefusedError when nothing of the file can be read."""
+        ...
+
+
+class Corpus(Protocol):
+    """The archive's texts."""
+
+    @property
+    def fingerprint(self) -> Digest:
+        """Digest over every document's id and content."""
+        ...
+
+    def sub_corpora(self) -> tuple[SubCorpus, ...]:
+        """All sub-corpora, by name."""
+        ...
+
+    def documents(self, ids: Sequence[DocumentId]) -> tuple[DocumentCard, ...]:
+        """The cards of the documents that exist, in the order asked."""
+        ...
+
+    def passages(self, ids: Sequence[PassageId]) -> tuple[Passage, ...]:
+        """The passages that exist, in the order asked."""
+        ...
+
+
+class Index(Protocol):
+    """An immutable snapshot of the archive that can be searched."""
+
+    @property
+    def fingerprint(self) -> Digest:
+        """Digest of what is searched: the catalogue's fingerprint, analysis, encoders."""
+        ...
+
+    def channels(self) -> tuple[str, ...]:
+        """The channels that can be searched now."""
+        ...
+
+    def search(self, search: Search) -> Found:
+        """Search one channel. Raises ArchiveError or ModelUnavailableError; never answers a failure with nothing."""
+        ...
+
+    def weigh(self, weigh: Weigh) -> Weighed:
+        """How often the words of a text occur (B5)."""
+        ...
+
+
+class DateReader(Protocol):
+    """Reads the dates in running text."""
+
+    def read(self, effect: ReadDates) -> DatesRead:
+        """The periods in the text, in its order."""
+        ...
+
+
+class Encoder(Protocol):
+    """Turns text into unit vectors."""
+
+    @property
+    def name(self) -> str:
+        """A short name, part of the channel's name."""
+        ...
+
+    @property
+    def fingerprint(self) -> Digest:
+        """Digest of package version, weights, dimension, prefixes and normalisation: vectors of two never mix."""
+        ...
+
+    def encode(self, texts: Sequence[str], kind: Literal["query", "passage"]) -> npt.NDArray:  # type: ignore[type-arg]
+        """Return a float32 array of shape (len(texts), dimension), rows of length 1."""
+        ...
+
+
+class Model(Protocol):
+    """A language model, or what stands in for one."""
+
+    @property
+    def name(self) -> str:
+        """Shown on everything it wrote."""
+        ...
+
+    @property
+    def fingerprint(self) -> Digest:
+        """Digest of all that fixes its behaviour."""
+        ...
+
+    async def complete(self, request: Request, passages: Mapping[PassageId, Passage], prompt: str) -> Replied:
+        """Answer one request. `prompt` is the request in words. Raises ModelUnavailableError."""
+        ...
+
+
+class Ledger(Protocol):
+    """The append-only log of one run."""
+
+    @property
+    def run(self) -> RunId:
+        """The run it records."""
+        ...
+
+    def entries(self) -> tuple[Entry, ...]:
+        """All entries, verified. Raises LedgerError."""
+        ...
+
+    def append(self, body: Body, actor: str) -> Entry:
+        """Write one entry durably. `actor` is code, model:<name> or person:<name>."""
+        ...
+
+    def keep(self, content: str) -> Digest:
+        """Keep a large text beside the log, by digest."""
+        ...
+
+    def kept(self, key: Digest) -> str:
+        """Return a kept text. Raises LedgerError when it is gone or altered."""
+        ...

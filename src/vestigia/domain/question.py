@@ -1,0 +1,44 @@
+"""The question and what the planner makes of it (TRACE 3.2)."""
+
+from dataclasses import dataclass
+
+from vestigia.domain.ids import SubQuestionId
+from vestigia.domain.periods import DatePeriod
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What the researcher asks. `sub_corpora` (empty: all) and `period` are limits the researcher set."""
+
+    text: str
+    sub_corpora: tuple[str, ...] = ()
+    period: DatePeriod | None = None
+    languages: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Entity:
+    """A name in its surface form in the source language; `added` marks one the model brought itself."""
+
+    text: str
+    added: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SubQuestion:
+    """A part of the question, directed at exactly one sub-corpus (T1)."""
+
+    id: SubQuestionId
+    text: str
+    sub_corpus: str
+    entities: tuple[Entity, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A word of the question as the archive's vocabulary has it (B5): `documents` 0 means not attested."""
+
+    word: str
+    documents: int
+    weight: float
+    """Inverse document frequency, ln(1 + (N - n + 0.5) / (n + 0.5)); rare words weigh more."""

@@ -1,0 +1,162 @@
+"""What a language model is asked, as data. A prompt renders it as words; the extractive model reads it as it is.
+
+Every request carries the whole state the model may see (T7): there is no conversation.
+"""
+
+from dataclasses import dataclass
+
+from vestigia.domain.archive import SubCorpus
+from vestigia.domain.evidence import Brief, Memory, Standing
+from vestigia.domain.ids import DocumentId, PassageId
+from vestigia.domain.periods import DatePeriod
+from vestigia.domain.question import Question, SubQuestion, Term
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """How many of the orientation's candidates a sub-corpus holds, and its best place among them (from 1)."""
+
+    sub_corpus: str
+    candidates: int
+    best: int
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """The question as the code has read it: its dates, and its words with their weight in this archive."""
+
+    question: Question
+    periods: tuple[DatePeriod, ...] = ()
+    terms: tuple[Term, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """An accepted source as later calls see it."""
+
+    document: DocumentId
+    title: str
+    date: str
+    sub_corpus: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A passage put before the model. `standings` are its places in the channels that found it."""
+
+    passage: PassageId
+    document: DocumentId
+    title: str
+    date: str
+    sub_corpus: str
+    found_by: str
+    """The search that brought it, in words: `warm start`, `words "blocus"`."""
+    score: float = 0.0
+    standings: tuple[Standing, ...] = ()
+    period: DatePeriod | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """What lies before the model in every call of a sub-question: never a growing transcript (T7)."""
+
+    reading: Reading
+    sub_question: SubQuestion
+    memory: Memory
+    taken: tuple[Taken, ...] = ()
+    actions: tuple[str, ...] = ()
+    observation: str = ""
+    briefs: tuple[Brief, ...] = ()
+    plan: tuple[SubQuestion, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PlanRequest:
+    """T1: decompose the question. `concern` says why it is asked again (repair, collapse guard)."""
+
+    reading: Reading
+    sub_corpora: tuple[SubCorpus, ...]
+    shares: tuple[Share, ...]
+    max_sub_questions: int
+    concern: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class StepRequest:
+    """T4: choose the next action."""
+
+    desk: Desk
+    channels: tuple[str, ...]
+    steps_left: int
+    days_max: int
+    warning: str = ""
+    concern: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewRequest:
+    """T5, T6: give a verdict on each passage shown."""
+
+    desk: Desk
+    passages: tuple[Shown, ...]
+    reason_length: int
+    concern: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ReevaluateRequest:
+    """T11: which held passages does the evidence now promote?"""
+
+    desk: Desk
+    held: tuple[Shown, ...]
+    reason_length: int
+    concern: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class BriefRequest:
+    """T12: hand over what the sub-question found."""
+
+    desk: Desk
+    concern: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ReplanRequest:
+    """T13: change or add remaining sub-questions; `room` is how many may be added."""
+
+    reading: Reading
+    sub_corpora: tuple[SubCorpus, ...]
+    briefs: tuple[Brief, ...]
+    finished: tuple[SubQuestion, ...]
+    remaining: tuple[SubQuestion, ...]
+    room: int
+    concern: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Contender:
+    """A document of a group to be ordered, with all that was recorded of it."""
+
+    document: DocumentId
+    title: str
+    date: str
+    sub_corpus: str
+    reasons: tuple[str, ...]
+    passages: int
+    places: tuple[int, ...] = ()
+    """Its places (from 1) in the fused lists of the run: orientation first, then each sub-question's warm start; 0 absent."""
+
+
+@dataclass(frozen=True, slots=True)
+class RankRequest:
+    """T14: order the documents of one group by their recorded reasons."""
+
+    reading: Reading
+    group: tuple[Contender, ...]
+    confirmations: int
+    concern: str = ""
+
+
+Request = PlanRequest | StepRequest | ReviewRequest | ReevaluateRequest | BriefRequest | ReplanRequest | RankRequest

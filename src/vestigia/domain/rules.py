@@ -1,0 +1,76 @@
+"""The numbers of the method. Each is a named setting, recorded with the run (`trace.md`).
+
+Constants marked † there are the published defaults of TRACE's open code; the rest are in the paper or ours.
+"""
+
+from dataclasses import dataclass, replace
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """Hard limits of a run; None means no limit. Reaching one ends the run with what was found so far."""
+
+    calls: int | None = 400
+    tokens: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Switches:
+    """The mechanisms that can be turned off, for the paper's ablation (T15), and our own orientation."""
+
+    decomposition: bool = True
+    memory: bool = True
+    warm_start: bool = True
+    holds: bool = True
+    orientation: bool = True
+    """A fused search of the whole archive with the question itself before the plan is made. Ours."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """Every constant of discover."""
+
+    max_sub_questions: int = 4
+    channel_hits: int = 50
+    candidates: int = 20
+    rrf_k: int = 60
+    fusion: str = "measured"
+    """`measured` (weights by the kind of query, docs/decisions) or `equal` (the paper's)."""
+    constrain: str = "before"
+    """`before` the cut-off of each channel (T3), or `after` fusion as TRACE's open code does."""
+    decay: float = 0.15
+    """Per day: the date channel scores exp(-decay * days) (T2)."""
+    steps: int = 13
+    step_ceiling: int = 15
+    review_size: int = 8
+    new_per_search: int = 10
+    reason_length: int = 120
+    parse_retries: int = 5
+    repeats_to_stop: int = 2
+    empty_to_warn: int = 3
+    date_days_max: int = 60
+    date_widening: int = 1
+    actions_shown: int = 8
+    patience: int = 60
+    """Model calls one sub-question may use, wasted ones included: two kinds of waste must not alternate for ever."""
+    budget: Budget = Budget()
+    switches: Switches = Switches()
+    pause: tuple[str, ...] = ()
+    """Checkpoints at which the run waits for a person: plan, holds, final."""
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.steps <= self.step_ceiling:
+            raise ValueError(f"steps must be between 1 and the ceiling of {self.step_ceiling}, not {self.steps}")
+
+
+def preset(name: str) -> Rules:
+    """Return the rules called `name`: `default`, or `trace-2026` with the paper's constants.
+
+    Raises ValueError for another name.
+    """
+    if name == "default":
+        return Rules()
+    if name == "trace-2026":
+        published = Switches(orientation=False)
+        return replace(Rules(), fusion="equal", constrain="after", switches=published)
+    raise ValueError(f"no rules are called {name!r}; there are: default, trace-2026")

@@ -1,0 +1,55 @@
+"""Reading text as words and sentences, the same way everywhere: spans are character offsets into the given text."""
+
+import re
+import unicodedata
+from collections.abc import Iterator
+
+_LETTERS = str.maketrans({"ſ": "s", "ꝛ": "r", "ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "’": "'"})
+_WORD = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*")
+_SENTENCE_END = re.compile(r"[.!?…]+[\"'»”’)\]]*(?=\s)|\n[ \t]*\n")
+_ABBREVIATION = re.compile(r"(?:^|[\s(\[«'’])(?:[^\W\d_]|\d{1,2}|MM|Mme|Mlle|Mr|Mrs|Dr|St|Ste|Nr|No|Bd|art|cf|vgl|bzw|usw|etc"
+                           r"|janv|févr|avr|juil|sept|oct|nov|déc|Jan|Feb|Aug|Sept|Oct|Okt|Nov|Dec|Dez)\.$")
+
+
+def fold(text: str) -> str:
+    """Lower-case, without accents, long s and ligatures resolved: what two spellings of a word have in common."""
+    decomposed = unicodedata.normalize("NFKD", text.translate(_LETTERS).casefold())
+    return "".join(c for c in decomposed if not unicodedata.combining(c))
+
+
+def words(text: str) -> list[str]:
+    """Return the folded words of a text in order; hyphens and apostrophes inside a word separate."""
+    return re.findall(r"[^\W_]+", fold(text))
+
+
+def word_spans(text: str) -> list[tuple[int, int]]:
+    """Return (start, end) of every word, hyphens and apostrophes kept inside."""
+    return [match.span() for match in _WORD.finditer(text)]
+
+
+def sentence_spans(text: str) -> list[tuple[int, int]]:
+    """Return (start, end) of the sentences; together they cover all but white space between them.
+
+    A full stop after a single letter, a day number or a common abbreviation does not end a sentence.
+    """
+    return list(_sentences(text))
+
+
+def _sentences(text: str) -> Iterator[tuple[int, int]]:
+    start = 0
+    for match in _SENTENCE_END.finditer(text):
+        before = text[max(start, match.end() - 12):match.end()]
+        if match.group().startswith(".") and _ABBREVIATION.search(before):
+            continue
+        yield from _trimmed(text, start, match.end())
+        start = match.end()
+    yield from _trimmed(text, start, len(text))
+
+
+def _trimmed(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    while start < end and text[start].isspace():
+        start += 1
+    while end > start and text[end - 1].isspace():
+        end -= 1
+    if start < end:
+        yield start, end

@@ -1,0 +1,1 @@
+"""The imperative shell: performs effects, writes the ledger, resumes; the only place that waits."""

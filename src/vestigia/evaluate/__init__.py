@@ -1,0 +1,1 @@
+"""Test collections, measures and reports; sees runs only as values."""

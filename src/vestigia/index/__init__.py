@@ -1,0 +1,1 @@
+"""Channels: words, characters, meaning, date and exact, searched on an immutable snapshot."""

@@ -1,0 +1,1 @@
+"""Language models and encoders behind two small protocols."""
