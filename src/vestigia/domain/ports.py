@@ -5,15 +5,17 @@ Each has a fake in `tests/fakes` and one contract suite in `tests/contract` that
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import BinaryIO, Literal, Protocol
-
-import numpy.typing as npt
+from typing import TYPE_CHECKING, BinaryIO, Literal, Protocol
 
 from vestigia.domain.archive import Document, DocumentCard, Passage, SubCorpus
 from vestigia.domain.effects import DatesRead, Found, ReadDates, Replied, Search, Weigh, Weighed
 from vestigia.domain.entries import Body, Entry
 from vestigia.domain.ids import Digest, DocumentId, PassageId, RunId
 from vestigia.domain.requests import Request
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 
 class Source(Protocol):
@@ -121,7 +123,7 @@ class Encoder(Protocol):
         """Digest of package version, weights, dimension, prefixes and normalisation: vectors of two never mix."""
         ...
 
-    def encode(self, texts: Sequence[str], kind: Literal["query", "passage"]) -> npt.NDArray:  # type: ignore[type-arg]
+    def encode(self, texts: Sequence[str], kind: Literal["query", "passage"]) -> "NDArray[np.float32]":
         """Return a float32 array of shape (len(texts), dimension), rows of length 1."""
         ...
 

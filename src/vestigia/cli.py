@@ -1,0 +1,5 @@
+"""People, at a terminal."""
+
+
+def main() -> None:
+    """Run the command line."""

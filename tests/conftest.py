@@ -1,0 +1,14 @@
+"""Fixtures every test may use."""
+
+from pathlib import Path
+
+import pytest
+
+
+@pytest.fixture(scope="session")
+def shared_data() -> Path:
+    """The licensed samples beside the checkout; a test that asks for them is skipped where they are absent."""
+    folder = Path(__file__).parents[2] / "shared" / "data"
+    if not folder.is_dir():
+        pytest.skip("the shared samples are not beside this checkout")
+    return folder
