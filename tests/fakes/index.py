@@ -1,0 +1,98 @@
+"""An index over passages in memory: the rules of the Index port in their plainest form, without any engine."""
+
+import math
+from collections.abc import Callable, Iterable
+
+from vestigia.domain.archive import DocumentCard, Passage
+from vestigia.domain.effects import CHARACTERS, DATE, EXACT, WORDS, Found, Scope, Search, Weigh, Weighed
+from vestigia.domain.errors import UsageError
+from vestigia.domain.evidence import Hit
+from vestigia.domain.ids import Digest, digest
+from vestigia.domain.periods import distance, overlaps
+from vestigia.domain.question import Term
+from vestigia.domain.text import fold, words
+
+Pair = tuple[Passage, DocumentCard]
+FUNCTION_WORDS = frozenset("the a an of and in to is was der die das und in ist war le la les de des et un une est".split())
+
+
+class MemoryIndex:
+    """Implements the Index port over (Passage, DocumentCard) pairs; scores are sums of word weights."""
+
+    def __init__(self, pairs: Iterable[Pair] = ()) -> None:
+        self.pairs = tuple(pairs)
+        self._vocabulary = [(card.id, frozenset(words(f"{card.title} {passage.text}"))) for passage, card in self.pairs]
+        self._documents = len({card.id for _, card in self.pairs})
+
+    @property
+    def fingerprint(self) -> Digest:
+        """Digest over the passages."""
+        return digest("\n".join(f"{p.id} {digest(p.text)}" for p in sorted((p for p, _ in self.pairs), key=lambda p: p.id)))
+
+    def channels(self) -> tuple[str, ...]:
+        """Four channels, no meaning."""
+        return (WORDS, CHARACTERS, DATE, EXACT)
+
+    def search(self, search: Search) -> Found:
+        """Score every passage in scope, keep each document's best, sort, cut."""
+        scorers: dict[str, Callable[[Search, int], float]] = {
+            WORDS: self._by_words, CHARACTERS: self._by_characters, DATE: self._by_date, EXACT: self._by_text}
+        if search.channel not in scorers:
+            raise UsageError(f"there is no channel {search.channel!r}", remedy=f"Use one of {', '.join(scorers)}.")
+        if search.channel == DATE and search.period is None:
+            raise UsageError("a date search needs a period")
+        if search.channel != DATE and not search.text.strip():
+            raise UsageError("the query is empty")
+        if search.channel in {WORDS, CHARACTERS} and not words(search.text):
+            return Found(missing=f"{search.text!r} holds no word that can be searched")
+        best: dict[str, tuple[float, str, int, Passage]] = {}
+        for number, (passage, card) in enumerate(self.pairs):
+            score = scorers[search.channel](search, number)
+            if score > 0 and in_scope(search.scope, passage, card):
+                entry = (-score, card.id, passage.start, passage)
+                best[card.id] = min(best.get(card.id, entry), entry, key=lambda e: e[:3])
+        ordered = sorted(best.values(), key=lambda e: e[:3])[:search.limit]
+        return Found(tuple(Hit(p.id, p.document, rank, -score) for rank, (score, _, _, p) in enumerate(ordered, 1)))
+
+    def weigh(self, weigh: Weigh) -> Weighed:
+        """Count the documents that hold each word."""
+        ordered = dict.fromkeys(word for word in words(weigh.text) if word not in FUNCTION_WORDS)
+        return Weighed(tuple(Term(word, self._holding(word), self._weight(word)) for word in ordered))
+
+    def _holding(self, word: str) -> int:
+        return len({document for document, held in self._vocabulary if word in held})
+
+    def _weight(self, word: str) -> float:
+        n = self._holding(word)
+        return math.log(1 + (self._documents - n + 0.5) / (n + 0.5))
+
+    def _by_words(self, search: Search, number: int) -> float:
+        asked = dict.fromkeys(words(search.text.replace('"', " ")))
+        return math.fsum(self._weight(word) for word in asked if word in self._vocabulary[number][1])
+
+    def _by_characters(self, search: Search, number: int) -> float:
+        here, asked = _trigrams(self.pairs[number][0].text), _trigrams(search.text)
+        return len(here & asked) / max(1, len(asked))
+
+    def _by_date(self, search: Search, number: int) -> float:
+        period = self.pairs[number][1].period
+        if period is None or search.period is None:
+            return 0.0
+        return math.exp(-search.decay * distance(period, search.period))
+
+    def _by_text(self, search: Search, number: int) -> float:
+        return float(self.pairs[number][0].text.count(search.text))
+
+
+def in_scope(scope: Scope, passage: Passage, card: DocumentCard) -> bool:
+    """Whether a passage passes every filter: the plain reading of Scope that real indexes are compared with."""
+    return ((not scope.sub_corpora or card.sub_corpus in scope.sub_corpora)
+            and (not scope.languages or card.language in scope.languages)
+            and (not scope.documents or card.id in scope.documents)
+            and passage.id not in scope.without
+            and (scope.period is None or (card.period is not None and overlaps(card.period, scope.period))))
+
+
+def _trigrams(text: str) -> frozenset[str]:
+    folded = fold(text)
+    return frozenset(folded[i:i + 3] for i in range(len(folded) - 2))
