@@ -49,7 +49,7 @@ class Search:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """At most one hit a document, best first. `missing` says what could not be searched, e.g. passages not yet encoded."""
+    """At most one hit a document, best first. `missing` says what could not be searched: passages not yet encoded."""
 
     hits: tuple[Hit, ...] = ()
     missing: str = ""
@@ -149,7 +149,7 @@ class Attend:
 
 @dataclass(frozen=True, slots=True)
 class Attended:
-    """The person let the run go on; what they decided stands in the ledger before this entry."""
+    """The person let the run go on. What they decided since the last checkpoint stands in the ledger before this entry."""
 
     author: str
 

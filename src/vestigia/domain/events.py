@@ -91,17 +91,25 @@ class Searched:
     """Channels were searched and fused. `candidates` are those that are new, in fused order, cut to the quota.
 
     `by` says in words what searched: `orientation`, `warm start`, `words "blocus"`. `weights` are those of the fusion.
-    `widened` are candidates that only the widening of a date search found: held unseen (T10).
+    `known` counts hits that were already judged or waiting; `cards` describe the documents not met before.
     """
 
     by: str
     candidates: tuple[Candidate, ...]
+    cards: tuple[DocumentCard, ...] = ()
     known: int = 0
-    """How many of the hits were already shown, judged or accepted."""
     weights: tuple[tuple[str, float], ...] = ()
-    widened: tuple[Candidate, ...] = ()
     missing: tuple[str, ...] = ()
     sub_question: SubQuestionId | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class HeldUnseen:
+    """Passages nobody has read went to hold: found only by widening a date search (T10), or left when steps ran out."""
+
+    sub_question: SubQuestionId
+    candidates: tuple[Candidate, ...]
+    why: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +191,7 @@ class Consolidated:
     """The accepted documents were ordered (T14)."""
 
     ranking: tuple[Ranked, ...]
-    cards: tuple[DocumentCard, ...]
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,7 +219,26 @@ class Closed:
     partial: bool = False
 
 
-Event = (Opened | ArchiveSurveyed | QuestionRead | Consulted | Planned | SubQuestionOpened | Searched | SearchFailed
-         | Acted | Wasted | Judged | Reevaluated | Briefed | Replanned | BudgetReached | Consolidated | Overruled
-         | PlanEdited | Closed)
+Event = (
+    Opened
+    | ArchiveSurveyed
+    | QuestionRead
+    | Consulted
+    | Planned
+    | SubQuestionOpened
+    | Searched
+    | HeldUnseen
+    | SearchFailed
+    | Acted
+    | Wasted
+    | Judged
+    | Reevaluated
+    | Briefed
+    | Replanned
+    | BudgetReached
+    | Consolidated
+    | Overruled
+    | PlanEdited
+    | Closed
+)
 HumanAct = Overruled | PlanEdited

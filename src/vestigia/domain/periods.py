@@ -112,8 +112,14 @@ def distance(one: DatePeriod, other: DatePeriod) -> int:
 
 def widened(period: DatePeriod, days: int) -> DatePeriod:
     """Return the period with `days` more on both sides (T10)."""
-    return DatePeriod(period.first - days, period.last + days, Precision.RANGE, period.certainty, period.text,
-                      rule=f"{period.rule} widened by {days} days on both sides".strip())
+    return DatePeriod(
+        period.first - days,
+        period.last + days,
+        Precision.RANGE,
+        period.certainty,
+        period.text,
+        rule=f"{period.rule} widened by {days} days on both sides".strip(),
+    )
 
 
 def label(period: DatePeriod) -> str:
@@ -126,7 +132,10 @@ def label(period: DatePeriod) -> str:
     elif first != ".." and last != "..":
         if (period.first, period.last) == (day_number(year), day_number(year, 12, 31)):
             written = first[:-6]
-        elif (period.first, period.last) == (day_number(year, month), day_number(year, month, days_in_month(year, month))):
+        elif (period.first, period.last) == (
+            day_number(year, month),
+            day_number(year, month, days_in_month(year, month)),
+        ):
             written = first[:-3]
     marks = {Certainty.APPROXIMATE: "c. {}", Certainty.UNCERTAIN: "{}?", Certainty.CONJECTURE: "[{}]"}
     return marks.get(period.certainty, "{}").format(written)

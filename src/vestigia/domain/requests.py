@@ -146,7 +146,7 @@ class Contender:
     reasons: tuple[str, ...]
     passages: int
     places: tuple[int, ...] = ()
-    """Its places (from 1) in the fused lists of the run: orientation first, then each sub-question's warm start; 0 absent."""
+    """Its places (from 1) in the fused lists that found it, the orientation's first; 0 where it was not among them."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,10 @@ from collections.abc import Iterator
 _LETTERS = str.maketrans({"ſ": "s", "ꝛ": "r", "ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "’": "'"})
 _WORD = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*")
 _SENTENCE_END = re.compile(r"[.!?…]+[\"'»”’)\]]*(?=\s)|\n[ \t]*\n")
-_ABBREVIATION = re.compile(r"(?:^|[\s(\[«'’])(?:[^\W\d_]|\d{1,2}|MM|Mme|Mlle|Mr|Mrs|Dr|St|Ste|Nr|No|Bd|art|cf|vgl|bzw|usw|etc"
-                           r"|janv|févr|avr|juil|sept|oct|nov|déc|Jan|Feb|Aug|Sept|Oct|Okt|Nov|Dec|Dez)\.$")
+_ABBREVIATION = re.compile(
+    r"(?:^|[\s(\[«'’])(?:[^\W\d_]|\d{1,2}|MM|Mme|Mlle|Mr|Mrs|Dr|St|Ste|Nr|No|Bd|art|cf|vgl|bzw|usw|etc"
+    r"|janv|févr|avr|juil|sept|oct|nov|déc|Jan|Feb|Aug|Sept|Oct|Okt|Nov|Dec|Dez)\.$"
+)
 
 
 def fold(text: str) -> str:
@@ -38,7 +40,7 @@ def sentence_spans(text: str) -> list[tuple[int, int]]:
 def _sentences(text: str) -> Iterator[tuple[int, int]]:
     start = 0
     for match in _SENTENCE_END.finditer(text):
-        before = text[max(start, match.end() - 12):match.end()]
+        before = text[max(start, match.end() - 12) : match.end()]
         if match.group().startswith(".") and _ABBREVIATION.search(before):
             continue
         yield from _trimmed(text, start, match.end())
