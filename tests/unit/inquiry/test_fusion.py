@@ -1,6 +1,7 @@
 """T2: max pooling per document, weighted reciprocal rank fusion, and the weights by the kind of query."""
 
 import pytest
+
 from vestigia.domain.evidence import Hit, Standing
 from vestigia.domain.ids import DocumentId, PassageId
 from vestigia.inquiry.fusion import channel_weights, fuse
