@@ -92,6 +92,8 @@ class StepRequest:
     days_max: int
     warning: str = ""
     concern: str = ""
+    sub_corpora: tuple[SubCorpus, ...] = ()
+    """The archive's own description: any sub-corpus may be searched (T4)."""
 
 
 @dataclass(frozen=True, slots=True)
