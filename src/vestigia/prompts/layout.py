@@ -1,0 +1,181 @@
+"""How each part of a request is laid out as text: small pure functions from values to lines.
+
+Documents are data. What comes from a document, or from a reply about one, stands on one line or between marks
+`[[[` and `]]]` that carry a digest; such marks inside it are broken visibly (`[·[·[`), so that it can neither end
+its frame nor pretend to be another.
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+
+from vestigia.domain.archive import Passage, SubCorpus
+from vestigia.domain.evidence import Brief, Memory
+from vestigia.domain.ids import PassageId, digest
+from vestigia.domain.periods import label
+from vestigia.domain.question import SubQuestion, Term
+from vestigia.domain.requests import Contender, Reading, Share, Shown, Taken
+from vestigia.prompts.excerpts import best_sentences
+
+NONE = "(none)"
+_MARK = re.compile(r"\[{3,}|\]{3,}")
+_SEARCHES = {
+    "words": '"words": the words of a query, with small spelling errors forgiven; best for names and rare words',
+    "meaning": '"meaning": passages that say the same in other words; give a full sentence',
+    "date": '"date": documents of a time; give "from" and "to", or "centre" and "days"',
+    "exact": '"exact": this very string of characters',
+}
+
+
+def unmarked(text: str) -> str:
+    """Return the text with every run of three or more square brackets broken visibly."""
+    return _MARK.sub(lambda match: "·".join(match[0]), text)
+
+
+def line(text: str) -> str:
+    """Return the text on one line, its marks broken; white space becomes single spaces."""
+    return unmarked(" ".join(text.split()))
+
+
+def framed(kind: str, text: str) -> str:
+    """Return the text between marks that carry its kind and digest: a document cannot know them."""
+    seal = digest(text).removeprefix("sha256:")[:12]
+    return f"[[[ {kind} {seal}\n{unmarked(text)}\n{seal} {kind} ]]]"
+
+
+def bullets(lines: Iterable[str]) -> str:
+    """Return one line each, or `(none)`."""
+    return "\n".join(f"- {one}" for one in lines) or NONE
+
+
+def archive(sub_corpora: Iterable[SubCorpus]) -> str:
+    """Describe the sub-corpora in the archive's own words: name, genre, size, languages, time."""
+    return bullets(_sub_corpus(one) for one in sub_corpora)
+
+
+def _sub_corpus(one: SubCorpus) -> str:
+    facts = [
+        line(one.genre), line(one.description),
+        f"{one.documents} documents ({one.dated} dated), {one.passages} passages",
+        f"languages: {', '.join(one.languages)}" if one.languages else "",
+        f"time: {label(one.period)}" if one.period else "",
+    ]
+    return f'"{line(one.name)}": ' + "; ".join(fact for fact in facts if fact)
+
+
+def question(reading: Reading) -> str:
+    """The question as asked, the limits the researcher set, the dates read in it, its words in this archive."""
+    asked = reading.question
+    limits = [f'only sub-corpus "{line(name)}"' for name in asked.sub_corpora]
+    limits += [f"only the time {label(asked.period)}"] if asked.period else []
+    limits += [f"only language {line(name)}" for name in asked.languages]
+    dates = (f'{label(period)} (written "{line(period.text)}")' for period in reading.periods)
+    parts = {
+        "Limits set by the researcher": "; ".join(limits),
+        "Dates read in it": "; ".join(dates),
+        "Its words in this archive": "; ".join(_term(term) for term in reading.terms),
+    }
+    return "\n".join([line(asked.text), *(f"{head}: {said}" for head, said in parts.items() if said)])
+
+
+def _term(term: Term) -> str:
+    return f"{line(term.word)} ({f'in {term.documents} documents' if term.documents else 'not attested'})"
+
+
+def shares(found: Iterable[Share]) -> str:
+    """Where a first search of the whole archive found its candidates."""
+    return bullets(f'"{line(one.sub_corpus)}": {one.candidates} candidates, the best at place {one.best}'
+                   for one in found)
+
+
+def sub_question(one: SubQuestion) -> str:
+    """A sub-question with its sub-corpus and names."""
+    names = ", ".join(f"{line(entity.text)}{' (added)' if entity.added else ''}" for entity in one.entities)
+    return f'{line(one.text)} [sub-corpus "{line(one.sub_corpus)}"{f"; names: {names}" if names else ""}]'
+
+
+def plan(sub_questions: Iterable[SubQuestion]) -> str:
+    """Sub-questions, one a line."""
+    return bullets(sub_question(one) for one in sub_questions)
+
+
+def briefs(handed: Iterable[Brief]) -> str:
+    """What finished sub-questions handed over (T12)."""
+    return "\n".join(framed("brief", _brief(one)) for one in handed) or NONE
+
+
+def _brief(one: Brief) -> str:
+    parts = {"facts": one.facts, "dates": one.dates, "names": one.entities, "gaps": one.gaps, "hints": one.hints}
+    return "\n".join(f"{head}: {'; '.join(line(item) for item in items) or NONE}" for head, items in parts.items())
+
+
+def accepted(taken: Iterable[Taken]) -> str:
+    """The sources accepted so far, with the reason of each."""
+    rows = [f"- {line(one.title) or 'untitled'} ({line(one.date) or 'undated'}, {line(one.sub_corpus)}): "
+            f"{line(one.reason)}" for one in taken]
+    return framed("accepted", "\n".join(rows)) if rows else NONE
+
+
+def memory(slots: Memory) -> str:
+    """The five slots (T7)."""
+    parts = {"findings": slots.findings, "analysis": slots.analysis, "evidence": slots.evidence, "gaps": slots.gaps,
+             "next_steps": slots.next_steps}
+    return "\n".join(f"{head}: {line(said) or '(empty)'}" for head, said in parts.items())
+
+
+def observation(said: str) -> str:
+    """What the last action brought."""
+    return framed("observation", said) if said.strip() else NONE
+
+
+def searches(channels: Iterable[str]) -> str:
+    """The searches that can be made now; a channel is named `words` or `meaning:<encoder>`."""
+    there = {channel.partition(":")[0] for channel in channels}
+    return bullets(said for action, said in _SEARCHES.items() if action in there)
+
+
+def passages(shown: Iterable[Shown], texts: Mapping[PassageId, Passage]) -> str:
+    """Each passage in its frame, whole."""
+    return "\n\n".join(_passage(one, _text(one, texts)) for one in shown) or NONE
+
+
+def held(shown: Iterable[Shown], texts: Mapping[PassageId, Passage], sought: Mapping[str, float]) -> str:
+    """Each held passage in its frame, by its best sentences (T11). `sought` maps folded words to weights."""
+    return "\n\n".join(_passage(one, best_sentences(_text(one, texts), sought)) for one in shown) or NONE
+
+
+def _text(one: Shown, texts: Mapping[PassageId, Passage]) -> str:
+    return texts[one.passage].text if one.passage in texts else "(the text is no longer in the archive)"
+
+
+def _passage(one: Shown, text: str) -> str:
+    places = ", ".join(f"{standing.channel} {standing.rank}" for standing in one.standings)
+    head = {
+        "id": one.passage, "title": one.title or "untitled", "date": one.date or "undated",
+        "sub-corpus": one.sub_corpus, "found by": one.found_by + (f" (places: {places})" if places else ""),
+    }
+    return framed("passage", "\n".join([*(f"{name}: {line(said)}" for name, said in head.items()), "text:", text]))
+
+
+def group(contenders: Iterable[Contender]) -> str:
+    """The documents to be ordered, each in its frame, with all that was recorded of it."""
+    return "\n\n".join(framed("document", _contender(one)) for one in contenders) or NONE
+
+
+def _contender(one: Contender) -> str:
+    places = ", ".join(str(place) if place else "absent" for place in one.places)
+    head = [
+        f"id: {line(one.document)}", f"title: {line(one.title) or 'untitled'}", f"date: {line(one.date) or 'undated'}",
+        f"sub-corpus: {line(one.sub_corpus)}", f"passages accepted: {one.passages}",
+    ]
+    head += [f"places in the first searches: {places}"] if places else []
+    return "\n".join([*head, *(f"reason: {line(reason)}" for reason in one.reasons)])
+
+
+def concern(said: str) -> str:
+    """Why the request is repeated, or nothing."""
+    return f"This is asked again, because: {line(said)}" if said.strip() else ""
+
+
+def warning(said: str) -> str:
+    """A warning, or nothing."""
+    return f"Warning: {line(said)}" if said.strip() else ""

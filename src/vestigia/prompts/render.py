@@ -1,0 +1,125 @@
+"""A request in words (T7): everything the model may see, rebuilt for every call, without a conversation.
+
+The texts are the prompts' own; here the names are filled. What stays the same from call to call stands first, for
+the servers that cache beginnings; what changes stands last. Pure: the same request gives the same words.
+"""
+
+from collections.abc import Mapping
+from typing import assert_never
+
+from vestigia.domain.archive import Passage
+from vestigia.domain.ids import PassageId
+from vestigia.domain.requests import (
+    BriefRequest,
+    Desk,
+    PlanRequest,
+    RankRequest,
+    ReevaluateRequest,
+    ReplanRequest,
+    Request,
+    ReviewRequest,
+    StepRequest,
+)
+from vestigia.prompts import layout
+from vestigia.prompts.excerpts import weights
+from vestigia.prompts.library import Library
+
+
+def render(request: Request, passages: Mapping[PassageId, Passage], library: Library) -> str:
+    """Return the request as the model is to read it.
+
+    `passages` holds the texts of the passages that the request names; one that is absent is said to be gone.
+    """
+    name, values = _filling(request, passages)
+    return library.named(name).filled({**values, "concern": layout.concern(request.concern)})
+
+
+def _filling(request: Request, passages: Mapping[PassageId, Passage]) -> tuple[str, dict[str, str]]:
+    """Return the name of the request's prompt and what fills its `$names`."""
+    match request:
+        case PlanRequest():
+            filling = "plan", _plan(request)
+        case StepRequest():
+            filling = "step", _step(request)
+        case ReviewRequest():
+            filling = "review", _review(request, passages)
+        case ReevaluateRequest():
+            filling = "reevaluate", _reevaluate(request, passages)
+        case BriefRequest():
+            filling = "brief", _desk(request.desk)
+        case ReplanRequest():
+            filling = "replan", _replan(request)
+        case RankRequest():
+            filling = "rank", _rank(request)
+        case _:
+            assert_never(request)
+    return filling
+
+
+def _plan(request: PlanRequest) -> dict[str, str]:
+    return {
+        "archive": layout.archive(request.sub_corpora),
+        "question": layout.question(request.reading),
+        "shares": layout.shares(request.shares),
+        "max_sub_questions": str(request.max_sub_questions),
+    }
+
+
+def _step(request: StepRequest) -> dict[str, str]:
+    return {
+        **_desk(request.desk),
+        "archive": layout.archive(request.sub_corpora),
+        "channels": layout.searches(request.channels),
+        "days_max": str(request.days_max),
+        "steps_left": str(request.steps_left),
+        "warning": layout.warning(request.warning),
+    }
+
+
+def _review(request: ReviewRequest, texts: Mapping[PassageId, Passage]) -> dict[str, str]:
+    return {
+        **_desk(request.desk),
+        "passages": layout.passages(request.passages, texts),
+        "reason_length": str(request.reason_length),
+    }
+
+
+def _reevaluate(request: ReevaluateRequest, texts: Mapping[PassageId, Passage]) -> dict[str, str]:
+    sought = weights(request.desk.reading, request.desk.sub_question)
+    return {
+        **_desk(request.desk),
+        "held": layout.held(request.held, texts, sought),
+        "reason_length": str(request.reason_length),
+    }
+
+
+def _replan(request: ReplanRequest) -> dict[str, str]:
+    return {
+        "archive": layout.archive(request.sub_corpora),
+        "question": layout.question(request.reading),
+        "briefs": layout.briefs(request.briefs),
+        "finished": layout.plan(request.finished),
+        "remaining": layout.plan(request.remaining),
+        "room": str(request.room),
+    }
+
+
+def _rank(request: RankRequest) -> dict[str, str]:
+    return {
+        "question": layout.question(request.reading),
+        "group": layout.group(request.group),
+        "confirmations": str(request.confirmations),
+    }
+
+
+def _desk(desk: Desk) -> dict[str, str]:
+    return {
+        "question": layout.question(desk.reading),
+        "plan": layout.plan(desk.plan),
+        "briefs": layout.briefs(desk.briefs),
+        "sub_question": layout.sub_question(desk.sub_question),
+        "accepted": layout.accepted(desk.taken),
+        "memory": layout.memory(desk.memory),
+        "actions": layout.bullets(layout.line(action) for action in desk.actions),
+        "observation": layout.observation(desk.observation),
+    }
