@@ -6,6 +6,7 @@ from datetime import datetime
 from vestigia.domain.entries import Answered, Body, Entry
 from vestigia.domain.errors import LedgerError
 from vestigia.domain.ids import Digest, RunId, digest
+from vestigia.ledger.codec import seal
 
 
 class MemoryLedger:
@@ -30,8 +31,7 @@ class MemoryLedger:
         number, time, took = len(self._entries), self._clock(), None
         if last and isinstance(body, Answered):
             took = (datetime.fromisoformat(time) - datetime.fromisoformat(last.time)).total_seconds()
-        sealed = digest(repr((number, previous, time, actor, body, took)))
-        entry = Entry(number, previous, sealed, time, actor, body, took)
+        entry, _ = seal(Entry(number, previous, Digest(""), time, actor, body, took))  # refuses what no file could hold
         self._entries.append(entry)
         return entry
 
