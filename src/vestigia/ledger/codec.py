@@ -14,6 +14,7 @@ from vestigia.domain.errors import LedgerError
 from vestigia.domain.ids import Digest, digest
 from vestigia.ledger.shapes import UnfitError, shape
 
+UNTRUSTED = "Restore the ledger from a copy; this entry and all after it cannot be trusted."
 _ENTRY = shape(Entry)
 _DIGEST = b'"digest":"'
 _NEXT = b'"number":'
@@ -49,7 +50,7 @@ def decode(line: bytes, where: str) -> Entry:
     sealed = _sealed(line[:start] + line[end:-1], digest(line[:start] + line[end:-1]))
     if start < 0 or sealed != line:
         raise LedgerError("this entry was altered: its digest is not that of its content.", where=where,
-                          remedy="Restore the ledger from a copy; this entry and all after it cannot be trusted.")
+                          remedy=UNTRUSTED)
     try:
         return _read(line)
     except (ValueError, RecursionError) as error:
