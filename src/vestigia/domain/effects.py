@@ -132,26 +132,30 @@ class Usage:
 
 @dataclass(frozen=True, slots=True)
 class Replied:
-    """The raw reply. `prompt` is the digest of exactly what the model was shown (a blob beside the ledger)."""
+    """The raw reply. `prompt` is the digest of the words the model was sent (kept beside the ledger), none without."""
 
     text: str
     model: str
-    prompt: Digest
+    prompt: Digest | None = None
     usage: Usage = Usage()
 
 
 @dataclass(frozen=True, slots=True)
 class Attend:
-    """Wait for a person at a checkpoint: plan, holds or final. It may take days; nothing is kept in memory."""
+    """Hear what people decided so far at a checkpoint: plan, holds or final.
+
+    With `wait` the run sleeps until a person lets it go on. It may take days; nothing is kept in memory.
+    """
 
     checkpoint: str
+    wait: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Attended:
-    """The person let the run go on. What they decided since the last checkpoint stands in the ledger before this entry."""
+    """The run goes on; what people decided stands in the ledger before. Without `author` nobody was waited for."""
 
-    author: str
+    author: str = ""
 
 
 Effect = Search | Survey | ReadDates | Weigh | Describe | AskModel | Attend

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from vestigia.domain.effects import Answer, Effect
 from vestigia.domain.events import Event
 from vestigia.domain.ids import Digest, RunId
+from vestigia.domain.question import Question
+from vestigia.domain.rules import Rules
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,9 +27,11 @@ class Manifest:
 
 @dataclass(frozen=True, slots=True)
 class Begun:
-    """The first entry: what made this run."""
+    """The first entry: what made this run, what was asked, and by which rules."""
 
     manifest: Manifest
+    question: Question
+    rules: Rules
 
 
 @dataclass(frozen=True, slots=True)

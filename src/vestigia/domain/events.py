@@ -20,15 +20,12 @@ class Outcome(StrEnum):
 
     READ = "read"
     UNREADABLE = "unreadable"
-    REFUSED = "refused"
-    """Readable, but against a rule that code can check: asked again, saying which."""
 
 
 class Waste(StrEnum):
-    """Turns that do not use up the action budget (T9)."""
+    """Turns that do not use up the action budget (T9); unreadable replies are counted where the model was consulted."""
 
     REPEATED = "repeated"
-    UNREADABLE = "unreadable"
     EMPTY_QUERY = "empty query"
     REVIEW_DUE = "review was due"
 
@@ -110,6 +107,7 @@ class HeldUnseen:
     sub_question: SubQuestionId
     candidates: tuple[Candidate, ...]
     why: str
+    cards: tuple[DocumentCard, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,7 +47,7 @@ class Decision(StrEnum):
 class Verdict:
     """A decision on one passage. Reject is for the passage, never for the document (T6).
 
-    `quote` is the words of the passage the reason rests on, empty when none was given or it was not found there.
+    `quote` is what the reason is said to rest on; whether it stands in the passage is checked where it is shown.
     """
 
     passage: PassageId

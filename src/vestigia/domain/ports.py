@@ -3,7 +3,7 @@
 Each has a fake in `tests/fakes` and one contract suite in `tests/contract` that every implementation runs.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, BinaryIO, Literal, Protocol
 
@@ -141,8 +141,13 @@ class Model(Protocol):
         """Digest of all that fixes its behaviour."""
         ...
 
-    async def complete(self, request: Request, passages: Mapping[PassageId, Passage], prompt: str) -> Replied:
-        """Answer one request. `prompt` is the request in words. Raises ModelUnavailableError."""
+    async def complete(
+        self, request: Request, passages: Mapping[PassageId, Passage], prompt: Callable[[], str]
+    ) -> Replied:
+        """Answer one request about these passages. Raises ModelUnavailableError.
+
+        `prompt()` writes the request in words and has them kept; a model that reads the request itself never calls it.
+        """
         ...
 
 
@@ -158,8 +163,8 @@ class Ledger(Protocol):
         """All entries, verified. Raises LedgerError."""
         ...
 
-    def append(self, body: Body, actor: str) -> Entry:
-        """Write one entry durably. `actor` is code, model:<name> or person:<name>."""
+    def append(self, body: Body, actor: str, took: float | None = None) -> Entry:
+        """Write one entry durably. `actor` is code, model:<name> or person:<name>; `took` is in seconds."""
         ...
 
     def keep(self, content: str) -> Digest:

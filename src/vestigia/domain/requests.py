@@ -162,3 +162,14 @@ class RankRequest:
 
 
 Request = PlanRequest | StepRequest | ReviewRequest | ReevaluateRequest | BriefRequest | ReplanRequest | RankRequest
+
+
+def passages_of(request: Request) -> tuple[PassageId, ...]:
+    """Name the passages whose text a request needs."""
+    match request:
+        case ReviewRequest():
+            return tuple(shown.passage for shown in request.passages)
+        case ReevaluateRequest():
+            return tuple(shown.passage for shown in request.held)
+        case _:
+            return ()

@@ -13,9 +13,7 @@ from vestigia.domain.ids import DocumentId
 from vestigia.domain.question import Term
 
 
-def fuse(
-    lists: Mapping[str, Sequence[Hit]], weights: Mapping[str, float], k: int, limit: int
-) -> tuple[Candidate, ...]:
+def fuse(lists: Mapping[str, Sequence[Hit]], weights: Mapping[str, float], k: int, limit: int) -> tuple[Candidate, ...]:
     """Return at most `limit` documents, best first, from the lists of the channels.
 
     `lists` holds each channel's hits by the channel's name, `weights` one number of at least 0 for each of them.

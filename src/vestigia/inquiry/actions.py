@@ -1,0 +1,106 @@
+"""The actions of the loop (TRACE 3.4; T4): what a model's step means, checked before anything is searched."""
+
+from dataclasses import dataclass
+
+from vestigia.domain.effects import CHARACTERS, DATE, EXACT, WORDS
+from vestigia.domain.periods import DatePeriod, Precision, day_number, label, widened
+from vestigia.domain.text import words
+from vestigia.inquiry.fold import State
+from vestigia.inquiry.replies import ArgumentsReply, StepReply, UnreadableError
+from vestigia.inquiry.searching import Quest, meaning_channels, scope
+
+FINISH = "finish"
+REVIEW = "review"
+MEANING_ACTION = "meaning"
+ACTIONS = (WORDS, MEANING_ACTION, DATE, EXACT, REVIEW, FINISH)
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """An action as it will be carried out. `name` writes it in full: two searches are the same if their names are.
+
+    `quest` is what to search; `margin` the same over a widened range (T10). Neither for finish and review.
+    """
+
+    kind: str
+    name: str
+    quest: Quest | None = None
+    margin: Quest | None = None
+    empty: bool = False
+    """A search without anything to search for (T9)."""
+
+
+def read_action(state: State, reply: StepReply) -> Action:
+    """Make an action of a step; raises UnreadableError where the step names no action or impossible arguments."""
+    kind, args = reply.action, reply.args
+    if kind not in ACTIONS:
+        raise UnreadableError(f"there is no action {kind!r}; there are: {', '.join(ACTIONS)}")
+    if kind in {FINISH, REVIEW}:
+        return Action(kind, kind)
+    known = {sub_corpus.name for sub_corpus in state.sub_corpora}
+    for name in args.sub_corpora:
+        if name not in known:
+            raise UnreadableError(f"there is no sub-corpus {name!r}")
+    if kind == DATE:
+        return _date_action(state, args)
+    return _text_action(state, kind, args)
+
+
+def _text_action(state: State, kind: str, args: ArgumentsReply) -> Action:
+    query = (args.query or "").strip()
+    channels = {WORDS: (WORDS, CHARACTERS), EXACT: (EXACT,), MEANING_ACTION: meaning_channels(state)}[kind]
+    searched = tuple(channel for channel in channels if channel in state.channels)
+    if not searched:
+        raise UnreadableError(f"this archive cannot be searched by {kind} now")
+    where = _where(args)
+    same = query if kind == EXACT else " ".join(words(query))
+    quest = Quest(
+        f"{kind} “{query}”{where}", query, searched, scope(state, tuple(args.sub_corpora)), state.rules.new_per_search
+    )
+    return Action(kind, f"{kind} “{same}”{where}", quest, empty=not same)
+
+
+def _date_action(state: State, args: ArgumentsReply) -> Action:
+    """A range, or a centre and a number of days at most 60 (T4), searched exactly and widened by a day (T10)."""
+    period = _range(state, args)
+    if period is None:
+        return Action(DATE, "date", empty=True)
+    query, where = (args.query or "").strip(), _where(args)
+    name = f"date {label(period)}" + (f" “{query}”" if query else "") + where
+
+    def over(within: DatePeriod) -> Quest:
+        channels = (DATE, WORDS) if query and WORDS in state.channels else (DATE,)
+        return Quest(
+            name, query, channels, scope(state, tuple(args.sub_corpora), within), state.rules.new_per_search, (period,)
+        )
+
+    return Action(DATE, name, over(period), over(widened(period, state.rules.date_widening)))
+
+
+def _range(state: State, args: ArgumentsReply) -> DatePeriod | None:
+    if args.centre is not None:
+        days = min(args.days or 0, state.rules.date_days_max)
+        if days < 0:
+            raise UnreadableError("days must not be negative")
+        centre = _day(args.centre)
+        return DatePeriod(centre - days, centre + days, Precision.RANGE)
+    if args.start is None and args.end is None:
+        return None
+    first, last = _day(args.start or args.end or ""), _day(args.end or args.start or "")
+    if first > last:
+        raise UnreadableError("the range ends before it begins")
+    return DatePeriod(first, last, Precision.DAY if first == last else Precision.RANGE)
+
+
+def _day(text: str) -> int:
+    parts = text.split("-")
+    if len(parts) != 3 or not all(part.isascii() and part.isdigit() for part in parts):
+        raise UnreadableError(f"{text!r} is not a date of the form YYYY-MM-DD")
+    try:
+        return day_number(int(parts[0]), int(parts[1]), int(parts[2]))
+    except ValueError as error:
+        raise UnreadableError(str(error)) from error
+
+
+def _where(args: ArgumentsReply) -> str:
+    return f" in {', '.join(sorted(set(args.sub_corpora)))}" if args.sub_corpora else ""

@@ -1,0 +1,71 @@
+"""What is laid before the model in each call: rebuilt every time from the state, never a transcript (T7)."""
+
+from vestigia.domain.evidence import Memory
+from vestigia.domain.ids import DocumentId
+from vestigia.domain.periods import label
+from vestigia.domain.requests import Contender, Desk, Shown, Taken
+from vestigia.inquiry.fold import State, Waiting
+
+
+def desk(state: State) -> Desk:
+    """The desk of the sub-question at work: five slots, the accepted list, the last actions, the last observation."""
+    thread, remembers = state.work, state.rules.switches.memory
+    return Desk(
+        reading=state.reading,
+        sub_question=thread.sub_question,
+        memory=thread.memory if remembers else Memory(),
+        taken=tuple(_taken(state, document) for document in state.accepted),
+        actions=thread.actions[-state.rules.actions_shown :],
+        observation=thread.observation,
+        briefs=state.briefs if remembers else (),
+        plan=state.plan,
+    )
+
+
+def shown(state: State, waiting: Waiting) -> Shown:
+    """A passage as it is put before the model."""
+    candidate = waiting.candidate
+    card = state.cards[candidate.document]
+    return Shown(
+        candidate.passage,
+        candidate.document,
+        card.title,
+        date_of(state, card.id),
+        card.sub_corpus,
+        waiting.by,
+        candidate.score,
+        candidate.standings,
+        card.period,
+    )
+
+
+def contender(state: State, document: DocumentId) -> Contender:
+    """A document of a group to be ordered, with everything recorded of it (T14)."""
+    card, takings = state.cards[document], state.accepted[document]
+    return Contender(
+        document,
+        card.title,
+        date_of(state, document),
+        card.sub_corpus,
+        reasons=tuple(acceptance.verdict.reason for acceptance in takings),
+        passages=len({acceptance.verdict.passage for acceptance in takings}),
+        places=places(state, document),
+    )
+
+
+def places(state: State, document: DocumentId) -> tuple[int, ...]:
+    """The places (from 1) of a document in every recorded search; 0 where it was not found."""
+    return tuple(next((n for n, c in enumerate(s.candidates, 1) if c.document == document), 0) for s in state.searches)
+
+
+def date_of(state: State, document: DocumentId) -> str:
+    """A document's date in words; empty when it has none."""
+    period = state.cards[document].period
+    return label(period) if period else ""
+
+
+def _taken(state: State, document: DocumentId) -> Taken:
+    card = state.cards[document]
+    return Taken(
+        document, card.title, date_of(state, document), card.sub_corpus, state.accepted[document][-1].verdict.reason
+    )

@@ -1,0 +1,41 @@
+"""Discover: from a question to a ranked list of sources, in the order of the TRACE paper (figure 1).
+
+`await` means: ask the world and write the answer down (`crossing`). There is no event loop, clock, chance, disk or
+network here; a run of this coroutine over the answers of a ledger decides exactly what it decided before.
+"""
+
+from vestigia.domain.effects import Survey, Surveyed
+from vestigia.domain.events import ArchiveSurveyed, Closed, Opened
+from vestigia.domain.question import Question
+from vestigia.domain.rules import Rules
+from vestigia.inquiry.closing import brief, reevaluate, replan
+from vestigia.inquiry.consolidate import consolidate
+from vestigia.inquiry.consult import heed_budget
+from vestigia.inquiry.crossing import ask_one, attend, record
+from vestigia.inquiry.fold import State
+from vestigia.inquiry.investigate import investigate
+from vestigia.inquiry.planner import plan
+from vestigia.inquiry.warm_start import orient
+
+
+async def discover(question: Question, rules: Rules) -> State:
+    """Find the sources for a question (T1-T16)."""
+    state = await record(State(), Opened(question, rules))
+    state = await survey(state)
+    state = await orient(state)
+    state = await attend(await plan(state), "plan")
+    while state.queue and not state.limit:
+        state, ended = await investigate(state, state.queue[0])
+        state = await attend(await reevaluate(state), "holds")
+        state = await replan(await brief(state, ended))
+        state = await heed_budget(state)
+    state = await consolidate(await attend(state, "final"))
+    return await record(state, Closed(partial=bool(state.limit)))
+
+
+async def survey(state: State) -> State:
+    """Have the archive describe itself, within the researcher's own limits."""
+    surveyed = await ask_one(Survey(), Surveyed)
+    allowed = state.question.sub_corpora
+    visible = tuple(s for s in surveyed.sub_corpora if not allowed or s.name in allowed)
+    return await record(state, ArchiveSurveyed(visible, surveyed.channels))

@@ -1,0 +1,310 @@
+"""State is a fold over events (principle 1): `evolve` is the only way a state comes about.
+
+Views, resumption, replay and the flow itself all use this one function.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+
+from vestigia.domain.archive import DocumentCard, SubCorpus
+from vestigia.domain.events import (
+    Acted,
+    ArchiveSurveyed,
+    Briefed,
+    BudgetReached,
+    Closed,
+    Consolidated,
+    Consulted,
+    Event,
+    HeldUnseen,
+    Judged,
+    Opened,
+    Outcome,
+    Overruled,
+    PlanEdited,
+    Planned,
+    QuestionRead,
+    Reevaluated,
+    Replanned,
+    Searched,
+    SearchFailed,
+    SubQuestionOpened,
+    Waste,
+    Wasted,
+)
+from vestigia.domain.evidence import Brief, Candidate, Decision, Memory, Ranked, Verdict
+from vestigia.domain.ids import DocumentId, PassageId, SubQuestionId
+from vestigia.domain.question import Question, SubQuestion
+from vestigia.domain.requests import Reading
+from vestigia.domain.rules import Rules
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A candidate that waits for a review or is held, and the search that brought it."""
+
+    candidate: Candidate
+    by: str
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Acceptance:
+    """A document was taken by a sub-question, on the strength of a passage."""
+
+    sub_question: SubQuestionId
+    verdict: Verdict
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class Thread:
+    """The sub-question at work: its queue of passages, its memory, its budget."""
+
+    sub_question: SubQuestion
+    pending: tuple[Waiting, ...] = ()
+    held: tuple[Waiting, ...] = ()
+    memory: Memory = Memory()
+    actions: tuple[str, ...] = ()
+    observation: str = ""
+    queries: tuple[str, ...] = ()
+    steps: int = 0
+    calls: int = 0
+    repeats: int = 0
+    empties: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """Everything known of a run. Mappings keep the order in which things became known; none is changed in place."""
+
+    question: Question = Question("")
+    rules: Rules = Rules()
+    sub_corpora: tuple[SubCorpus, ...] = ()
+    channels: tuple[str, ...] = ()
+    readings: Mapping[str, Reading] = field(default_factory=dict)
+    plan: tuple[SubQuestion, ...] = ()
+    queue: tuple[SubQuestion, ...] = ()
+    finished: tuple[SubQuestion, ...] = ()
+    briefs: tuple[Brief, ...] = ()
+    thread: Thread | None = None
+    searches: tuple[Searched, ...] = ()
+    failures: tuple[SearchFailed, ...] = ()
+    cards: Mapping[DocumentId, DocumentCard] = field(default_factory=dict)
+    accepted: Mapping[DocumentId, tuple[Acceptance, ...]] = field(default_factory=dict)
+    rejected: Mapping[PassageId, Verdict] = field(default_factory=dict)
+    held: Mapping[PassageId, Waiting] = field(default_factory=dict)
+    overruled: Mapping[DocumentId, Overruled] = field(default_factory=dict)
+    calls: int = 0
+    unreadable: int = 0
+    tokens: int = 0
+    consultations: tuple[Consulted, ...] = ()
+    limit: str = ""
+    ranking: tuple[Ranked, ...] = ()
+    closed: bool = False
+
+    @property
+    def work(self) -> Thread:
+        """The sub-question at work. Raises LookupError between sub-questions."""
+        if self.thread is None:
+            raise LookupError("no sub-question is at work")
+        return self.thread
+
+    @property
+    def reading(self) -> Reading:
+        """The reading of the question itself."""
+        return self.readings.get(self.question.text, Reading(self.question))
+
+
+def fold(events: Iterable[Event], state: State | None = None) -> State:
+    """Return the state after all events, from the beginning or from `state`."""
+    state = state or State()
+    for event in events:
+        state = evolve(state, event)
+    return state
+
+
+def evolve(state: State, event: Event) -> State:  # noqa: C901, PLR0911, PLR0912  one branch an event
+    """Return the state after one event. Total: every event is accepted in every state."""
+    match event:
+        case Opened():
+            return replace(state, question=event.question, rules=event.rules)
+        case ArchiveSurveyed():
+            return replace(state, sub_corpora=event.sub_corpora, channels=event.channels)
+        case QuestionRead():
+            reading = Reading(state.question, event.periods, event.terms)
+            return replace(state, readings={**state.readings, event.text: reading})
+        case Planned() | PlanEdited():
+            return replace(state, plan=event.sub_questions, queue=event.sub_questions)
+        case Replanned():
+            return replace(state, plan=(*state.finished, *event.remaining), queue=event.remaining)
+        case Consulted():
+            return _after_consulting(state, event)
+        case SubQuestionOpened():
+            return _after_opening(state, event)
+        case Searched():
+            return _after_searching(state, event)
+        case SearchFailed():
+            return replace(state, failures=(*state.failures, event))
+        case HeldUnseen():
+            return _after_setting_aside(state, event)
+        case Acted():
+            return _after_acting(state, event)
+        case Wasted():
+            return _after_waste(state, event)
+        case Judged():
+            return _after_judging(state, event)
+        case Reevaluated():
+            return _with_verdicts(state, event.promoted)
+        case Briefed():
+            return _after_briefing(state, event)
+        case Overruled():
+            return replace(state, overruled={**state.overruled, event.document: event})
+        case BudgetReached():
+            return replace(state, limit=event.limit)
+        case Consolidated():
+            return replace(state, ranking=event.ranking)
+        case Closed():
+            return replace(state, closed=True)
+
+
+def _after_consulting(state: State, event: Consulted) -> State:
+    used = (event.usage.input_tokens or 0) + (event.usage.output_tokens or 0)
+    state = replace(
+        state,
+        calls=state.calls + 1,
+        tokens=state.tokens + used,
+        unreadable=state.unreadable + (event.outcome is Outcome.UNREADABLE),
+        consultations=(*state.consultations, event),
+    )
+    thread = state.thread
+    if thread is None or event.sub_question != thread.sub_question.id:
+        return state
+    return replace(state, thread=replace(thread, calls=thread.calls + 1))
+
+
+def _after_opening(state: State, event: SubQuestionOpened) -> State:
+    sub_question = next((s for s in state.queue if s.id == event.sub_question), None)
+    if sub_question is None:
+        return state
+    rest = tuple(s for s in state.queue if s.id != event.sub_question)
+    return replace(state, queue=rest, thread=Thread(sub_question))
+
+
+def _after_searching(state: State, event: Searched) -> State:
+    cards = {**state.cards, **{card.id: card for card in event.cards}}
+    state = replace(state, cards=cards, searches=(*state.searches, event))
+    thread = state.thread
+    if thread is None or event.sub_question is None:
+        return state
+    arrived = tuple(Waiting(candidate, event.by) for candidate in event.candidates)
+    empties = 0 if arrived else thread.empties + 1
+    return replace(state, thread=replace(thread, pending=(*thread.pending, *arrived), empties=empties))
+
+
+def _after_setting_aside(state: State, event: HeldUnseen) -> State:
+    state = replace(state, cards={**state.cards, **{card.id: card for card in event.cards}})
+    thread = state.thread
+    if thread is None:
+        return state
+    aside = {candidate.passage for candidate in event.candidates}
+    by = {waiting.candidate.passage: waiting.by for waiting in thread.pending}
+    arrived = tuple(Waiting(c, by.get(c.passage, event.why), event.why) for c in event.candidates)
+    pending = tuple(w for w in thread.pending if w.candidate.passage not in aside)
+    held = {**state.held, **{w.candidate.passage: w for w in arrived}}
+    return replace(state, held=held, thread=replace(thread, pending=pending, held=(*thread.held, *arrived)))
+
+
+def _after_acting(state: State, event: Acted) -> State:
+    if state.thread is None:
+        return state
+    thread = replace(
+        state.thread,
+        memory=event.memory,
+        observation=event.observation,
+        repeats=0,
+        actions=(*state.thread.actions, f"{event.action}: {event.observation}"),
+        queries=(*state.thread.queries, event.action),
+        steps=state.thread.steps + event.charged,
+    )
+    return replace(state, thread=thread)
+
+
+def _after_waste(state: State, event: Wasted) -> State:
+    if state.thread is None:
+        return state
+    repeats = state.thread.repeats + 1 if event.kind is Waste.REPEATED else state.thread.repeats
+    observation = f"{event.kind}: {event.detail}"
+    thread = replace(
+        state.thread, repeats=repeats, observation=observation, actions=(*state.thread.actions, observation)
+    )
+    return replace(state, thread=thread)
+
+
+def _after_judging(state: State, event: Judged) -> State:
+    state = _with_verdicts(state, event.verdicts)
+    if state.thread is None:
+        return state
+    taken = sum(verdict.decision is Decision.ACCEPT for verdict in event.verdicts)
+    observation = f"{len(event.verdicts)} passages reviewed, {taken} accepted"
+    thread = replace(
+        state.thread,
+        memory=event.memory,
+        observation=observation,
+        steps=state.thread.steps + 1,
+        actions=(*state.thread.actions, f"review: {observation}"),
+    )
+    return replace(state, thread=thread)
+
+
+def _with_verdicts(state: State, verdicts: Iterable[Verdict]) -> State:
+    for verdict in verdicts:
+        state = _with_verdict(state, verdict)
+    return state
+
+
+def _with_verdict(state: State, verdict: Verdict) -> State:
+    """T6: accept takes the document once, forgives its rejected passages and resolves its held ones."""
+    thread = state.thread
+    if thread is None:
+        return state
+    waiting = next((w for w in (*thread.pending, *thread.held) if w.candidate.passage == verdict.passage), None)
+    pending = tuple(w for w in thread.pending if w.candidate.passage != verdict.passage)
+    held = tuple(w for w in thread.held if w.candidate.passage != verdict.passage)
+    rejected, on_hold = dict(state.rejected), dict(state.held)
+    on_hold.pop(verdict.passage, None)
+    accepted = state.accepted
+    if verdict.decision is Decision.ACCEPT:
+        by = waiting.by if waiting else ""
+        accepted = _with_acceptance(accepted, Acceptance(thread.sub_question.id, verdict, by))
+        pending = tuple(w for w in pending if w.candidate.document != verdict.document)
+        held = tuple(w for w in held if w.candidate.document != verdict.document)
+        rejected = {p: v for p, v in rejected.items() if v.document != verdict.document}
+        on_hold = {p: w for p, w in on_hold.items() if w.candidate.document != verdict.document}
+    elif verdict.decision is Decision.REJECT:
+        rejected[verdict.passage] = verdict
+    elif waiting is not None:
+        kept = replace(waiting, reason=verdict.reason)
+        held, on_hold[verdict.passage] = (*held, kept), kept
+    return replace(
+        state, accepted=accepted, rejected=rejected, held=on_hold, thread=replace(thread, pending=pending, held=held)
+    )
+
+
+def _with_acceptance(
+    accepted: Mapping[DocumentId, tuple[Acceptance, ...]], new: Acceptance
+) -> Mapping[DocumentId, tuple[Acceptance, ...]]:
+    """A document counts once for each sub-question, whatever the number of its passages."""
+    document = new.verdict.document
+    before = accepted.get(document, ())
+    if any(acceptance.sub_question == new.sub_question for acceptance in before):
+        return accepted
+    return {**accepted, document: (*before, new)}
+
+
+def _after_briefing(state: State, event: Briefed) -> State:
+    if state.thread is None:
+        return state
+    return replace(
+        state, briefs=(*state.briefs, event.brief), thread=None, finished=(*state.finished, state.thread.sub_question)
+    )

@@ -1,0 +1,117 @@
+"""The budgeted loop of one sub-question (TRACE 3.4; T4, T5, T8, T9, T10)."""
+
+from vestigia.domain.events import Acted, HeldUnseen, SubQuestionOpened, Waste, Wasted
+from vestigia.domain.question import SubQuestion
+from vestigia.domain.requests import StepRequest
+from vestigia.inquiry.actions import FINISH, REVIEW, Action, read_action
+from vestigia.inquiry.consult import consult, out_of_patience
+from vestigia.inquiry.crossing import record
+from vestigia.inquiry.desk import desk
+from vestigia.inquiry.fold import State
+from vestigia.inquiry.fusion import channel_weights, fuse
+from vestigia.inquiry.replies import StepReply, read_reply, updated
+from vestigia.inquiry.review import review
+from vestigia.inquiry.searching import Quest, describe, hunt, is_known, search_channels
+from vestigia.inquiry.warm_start import warm_start
+
+
+async def investigate(state: State, sub_question: SubQuestion) -> tuple[State, str]:
+    """Work on one sub-question until it ends; returns why it ended."""
+    state = await record(state, SubQuestionOpened(sub_question.id))
+    state = await warm_start(state)
+    ended = ""
+    while not ended:
+        state, ended = await turn(state)
+    return await _set_aside(state, ended), ended
+
+
+async def turn(state: State) -> tuple[State, str]:
+    """One turn: a due review (T5), else a step; says why the loop ends, or nothing."""
+    if ended := why_ended(state):
+        return state, ended
+    return (await review(state), "") if state.work.pending else await act(state)
+
+
+def why_ended(state: State) -> str:
+    """Say which bound ends the sub-question, or nothing. A due review may still use the steps up to the ceiling."""
+    thread, rules = state.work, state.rules
+    steps = rules.step_ceiling if thread.pending else rules.steps
+    if state.limit:
+        return f"the budget of the run was reached: {state.limit}"
+    if out_of_patience(state):
+        return f"{rules.patience} model calls were used"
+    if thread.repeats >= rules.repeats_to_stop:
+        return f"{rules.repeats_to_stop} repeated searches in a row"
+    return f"{steps} steps were used" if thread.steps >= steps else ""
+
+
+async def act(state: State) -> tuple[State, str]:
+    """Let the model choose, and carry it out."""
+    thread, rules = state.work, state.rules
+    warning = ""
+    if thread.empties >= rules.empty_to_warn:
+        warning = (
+            f"{thread.empties} searches in a row brought nothing new: try other words, another channel, or finish."
+        )
+    request = StepRequest(desk(state), state.channels, rules.steps - thread.steps, rules.date_days_max, warning)
+
+    def read(text: str) -> tuple[StepReply, Action]:
+        reply = read_reply(text, StepReply)
+        return reply, read_action(state, reply)
+
+    state, found = await consult(state, request, read)
+    if found is None:
+        return state, "" if state.limit or out_of_patience(state) else "the model gave no readable step"
+    reply, action = found
+    if action.kind == FINISH:
+        return await record(state, _acted(state, reply, action, "finished", charged=False)), "the model finished"
+    if action.kind == REVIEW:
+        return await record(state, Wasted(thread.sub_question.id, Waste.REVIEW_DUE, "no passage waits for review")), ""
+    return await _search(state, reply, action), ""
+
+
+async def _search(state: State, reply: StepReply, action: Action) -> State:
+    """Carry out a search; repeated and empty ones are not charged (T9)."""
+    thread = state.work
+    if action.empty or action.quest is None:
+        return await record(state, Wasted(thread.sub_question.id, Waste.EMPTY_QUERY, action.name))
+    if action.name in thread.queries:
+        return await record(state, Wasted(thread.sub_question.id, Waste.REPEATED, action.name))
+    state = await hunt(state, action.quest)
+    found = state.searches[-1]
+    observation = f"{len(found.candidates)} new, {found.known} known"
+    state = await record(state, _acted(state, reply, action, observation, charged=bool(found.candidates)))
+    return await _hold_margin(state, action.margin) if action.margin else state
+
+
+async def _hold_margin(state: State, margin: Quest) -> State:
+    """T10: what only the widening of a date search finds goes to hold, unseen."""
+    lists, _, state = await search_channels(state, margin)
+    weights = channel_weights(state.rules.fusion, margin.text, (), lists)
+    fused = fuse(lists, weights, state.rules.rrf_k, state.rules.channel_hits)
+    only = [c for c in fused if not is_known(state, c)][: margin.limit]
+    if not only:
+        return state
+    cards = await describe(state, only)
+    why = f"found only by widening {margin.by} by {state.rules.date_widening} day(s)"
+    return await record(state, HeldUnseen(state.work.sub_question.id, tuple(only), why, cards))
+
+
+async def _set_aside(state: State, ended: str) -> State:
+    """Nothing is silently dropped: what nobody reviewed is held."""
+    left = tuple(waiting.candidate for waiting in state.work.pending)
+    if not left:
+        return state
+    return await record(state, HeldUnseen(state.work.sub_question.id, left, f"not reviewed: {ended}"))
+
+
+def _acted(state: State, reply: StepReply, action: Action, observation: str, *, charged: bool) -> Acted:
+    thread = state.work
+    return Acted(
+        thread.sub_question.id,
+        reply.thought,
+        action.name,
+        observation,
+        updated(thread.memory, reply.memory_update),
+        charged,
+    )

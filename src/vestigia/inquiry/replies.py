@@ -1,0 +1,176 @@
+"""Reading a model's reply: untrusted input, one JSON object per call (T8), parsed strictly and never repaired.
+
+Thinking and code fences around the object are passed over; the last balanced object counts. What cannot be read is
+`UnreadableError`, which the caller records and asks again; a missing value stays missing.
+"""
+
+import json
+import re
+from typing import TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from vestigia.domain.evidence import Memory
+
+_THINKING = re.compile(r"<think(?:ing)?>.*?</think(?:ing)?>", re.DOTALL | re.IGNORECASE)
+
+
+class UnreadableError(Exception):
+    """The reply is not what was asked for; the text says why, in words the model can use."""
+
+
+class Reply(BaseModel):
+    """Fields a model adds on its own are ignored; types are not coerced."""
+
+    model_config = ConfigDict(extra="ignore", strict=True, frozen=True)
+
+
+class EntityReply(Reply):
+    """A name in its surface form."""
+
+    text: str
+    added: bool = False
+
+
+class SubQuestionReply(Reply):
+    """One part of a plan."""
+
+    text: str
+    sub_corpus: str
+    entities: list[EntityReply] = []
+
+
+class PlanReply(Reply):
+    """T1, T13."""
+
+    thought: str = ""
+    sub_questions: list[SubQuestionReply]
+
+
+class MemoryReply(Reply):
+    """A slot left out keeps its content."""
+
+    findings: str | None = None
+    analysis: str | None = None
+    evidence: str | None = None
+    gaps: str | None = None
+    next_steps: str | None = None
+
+
+class ArgumentsReply(Reply):
+    """Arguments of an action; `from` and `to` are ISO dates, both inclusive."""
+
+    query: str | None = None
+    sub_corpora: list[str] = []
+    centre: str | None = None
+    days: int | None = None
+    start: str | None = Field(default=None, alias="from")
+    end: str | None = Field(default=None, alias="to")
+
+
+class StepReply(Reply):
+    """T4: words, meaning, date, exact, review or finish."""
+
+    thought: str = ""
+    action: str
+    args: ArgumentsReply = ArgumentsReply()
+    memory_update: MemoryReply = MemoryReply()
+
+
+class VerdictReply(Reply):
+    """A verdict as the model wrote it; the word is checked against the three that exist by the reader of the review."""
+
+    passage: str
+    verdict: str
+    reason: str = ""
+    quote: str = ""
+
+
+class VerdictsReply(Reply):
+    """The arguments of a review."""
+
+    verdicts: list[VerdictReply] = []
+
+
+class ReviewReply(Reply):
+    """T6. Another action than `review` is possible: the model asked for something else while a review was due (T5)."""
+
+    thought: str = ""
+    action: str = "review"
+    args: VerdictsReply = VerdictsReply()
+    memory_update: MemoryReply = MemoryReply()
+
+
+class PromotionReply(Reply):
+    """A held passage the model promotes."""
+
+    passage: str
+    reason: str
+    quote: str = ""
+
+
+class ReevaluationReply(Reply):
+    """T11."""
+
+    thought: str = ""
+    promote: list[PromotionReply]
+
+
+class BriefReply(Reply):
+    """T12."""
+
+    facts: list[str] = []
+    dates: list[str] = []
+    entities: list[str] = []
+    gaps: list[str] = []
+    hints: list[str] = []
+
+
+class RankReply(Reply):
+    """T14: document ids, best first."""
+
+    thought: str = ""
+    order: list[str]
+
+
+R = TypeVar("R", bound=Reply)
+
+
+def read_reply(text: str, shape: type[R]) -> R:
+    """Return the last JSON object of a reply as a `shape`; raises UnreadableError saying what is wrong."""
+    found = last_object(_THINKING.sub("", text))
+    if found is None:
+        raise UnreadableError("the reply holds no complete JSON object")
+    try:
+        return shape.model_validate(found)
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(str(part) for part in first["loc"]) or "the object"
+        raise UnreadableError(f"{place}: {first['msg']}") from error
+
+
+def last_object(text: str) -> dict[str, object] | None:
+    """Return the last complete outermost JSON object in a text, or none."""
+    decoder = json.JSONDecoder()
+    found: dict[str, object] | None = None
+    at = text.find("{")
+    while at >= 0:
+        try:
+            value, end = decoder.raw_decode(text, at)
+        except (ValueError, RecursionError):
+            end = at + 1
+        else:
+            found = value
+        at = text.find("{", end)
+    return found
+
+
+def updated(memory: Memory, update: MemoryReply) -> Memory:
+    """Overwrite the slots that the model wrote anew (T7)."""
+    return Memory(
+        findings=memory.findings if update.findings is None else update.findings,
+        analysis=memory.analysis if update.analysis is None else update.analysis,
+        evidence=memory.evidence if update.evidence is None else update.evidence,
+        gaps=memory.gaps if update.gaps is None else update.gaps,
+        next_steps=memory.next_steps if update.next_steps is None else update.next_steps,
+    )

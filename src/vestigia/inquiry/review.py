@@ -1,0 +1,66 @@
+"""Review (TRACE 3.4; T5, T6): verdicts on the passages shown, always against the original question."""
+
+from dataclasses import replace
+
+from vestigia.domain.events import Judged, Waste, Wasted
+from vestigia.domain.evidence import Decision, Verdict
+from vestigia.domain.requests import ReviewRequest
+from vestigia.inquiry.consult import consult
+from vestigia.inquiry.crossing import record
+from vestigia.inquiry.desk import desk, shown
+from vestigia.inquiry.fold import State, Waiting
+from vestigia.inquiry.replies import ReviewReply, VerdictReply, read_reply, updated
+
+UNMENTIONED = "the review said nothing about it"
+
+
+async def review(state: State) -> State:
+    """Show the next batch and record what the model decides of each passage.
+
+    Another action than review is put aside and the batch is shown again: a review is due (T5).
+    """
+    batch = state.work.pending[: state.rules.review_size]
+    request = ReviewRequest(desk(state), tuple(shown(state, w) for w in batch), state.rules.reason_length)
+    state, reply = await consult(state, request, lambda text: read_reply(text, ReviewReply))
+    if reply is not None and reply.action != "review" and not reply.args.verdicts:
+        state = await record(state, Wasted(state.work.sub_question.id, Waste.REVIEW_DUE, reply.action))
+        concern = f"You asked for {reply.action!r}, but these passages must be reviewed first."
+        state, reply = await consult(state, replace(request, concern=concern), lambda t: read_reply(t, ReviewReply))
+    if reply is None:
+        if state.limit:
+            return state
+        reply = ReviewReply()
+    return await record(state, judged(state, batch, reply))
+
+
+def judged(state: State, batch: tuple[Waiting, ...], reply: ReviewReply) -> Judged:
+    """Make verdicts of a reply: one for every passage of the batch, none for any other (T6).
+
+    A passage without a verdict, with two different ones or with a word that is no verdict, is held.
+    """
+    limit = state.rules.reason_length
+    said: dict[str, list[VerdictReply]] = {}
+    for verdict in reply.args.verdicts:
+        said.setdefault(verdict.passage, []).append(verdict)
+    verdicts, unmentioned = [], 0
+    for waiting in batch:
+        about = said.pop(waiting.candidate.passage, [])
+        words = {verdict.verdict for verdict in about}
+        if len(words) == 1 and words <= {str(decision) for decision in Decision}:
+            one = about[-1]
+            verdicts.append(_verdict(waiting, Decision(one.verdict), one.reason[:limit].strip(), one.quote))
+        else:
+            unmentioned += not about
+            why = f"the review was unclear: {', '.join(sorted(words))}"[:limit] if about else UNMENTIONED
+            verdicts.append(_verdict(waiting, Decision.HOLD, why))
+    return Judged(
+        state.work.sub_question.id,
+        tuple(verdicts),
+        updated(state.work.memory, reply.memory_update),
+        unmentioned,
+        unknown=sum(map(len, said.values())),
+    )
+
+
+def _verdict(waiting: Waiting, decision: Decision, reason: str, quote: str = "") -> Verdict:
+    return Verdict(waiting.candidate.passage, waiting.candidate.document, decision, reason, quote)

@@ -1,0 +1,160 @@
+"""Searching: channels, candidate constraint before the cut-off, fusion (TRACE 3.3; T2, T3).
+
+Each channel's list is recorded as the world gave it before it is fused, so the ledger says which channel found what.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from vestigia.domain.archive import DocumentCard
+from vestigia.domain.effects import (
+    DATE,
+    EXACT,
+    MEANING,
+    DatesRead,
+    Describe,
+    Described,
+    Found,
+    ReadDates,
+    Scope,
+    Search,
+    Weigh,
+    Weighed,
+)
+from vestigia.domain.events import QuestionRead, Searched, SearchFailed
+from vestigia.domain.evidence import Candidate, Hit
+from vestigia.domain.ids import DocumentId, PassageId
+from vestigia.domain.periods import DatePeriod
+from vestigia.domain.requests import Reading
+from vestigia.inquiry.crossing import ask_all, ask_one, record
+from vestigia.inquiry.fold import State
+from vestigia.inquiry.fusion import channel_weights, fuse
+
+
+@dataclass(frozen=True, slots=True)
+class Quest:
+    """What is looked for: a text in some channels, the periods of interest, a scope, and how many may come back.
+
+    `target` is a sub-corpus to keep to; with the rule `after` it is applied to the fused list (T3).
+    """
+
+    by: str
+    text: str
+    channels: tuple[str, ...]
+    scope: Scope
+    limit: int
+    periods: tuple[DatePeriod, ...] = ()
+    target: str = ""
+
+
+async def read_text(state: State, text: str) -> State:
+    """Have the dates and the words of a text read, once."""
+    if text in state.readings:
+        return state
+    languages = state.question.languages or tuple(dict.fromkeys(x for s in state.sub_corpora for x in s.languages))
+    dates = await ask_one(ReadDates(text, languages), DatesRead)
+    weighed = await ask_one(Weigh(text, languages), Weighed)
+    return await record(state, QuestionRead(text, dates.periods, weighed.terms))
+
+
+async def hunt(state: State, quest: Quest) -> State:
+    """Search, fuse, describe what is new, and record it: failures first, since a failed search is not an empty one."""
+    lists, missing, state = await search_channels(state, quest)
+    weights = channel_weights(state.rules.fusion, quest.text, _reading(state, quest.text).terms, lists)
+    after = bool(quest.target) and state.rules.constrain == "after"
+    fused = fuse(
+        lists, weights, state.rules.rrf_k, state.rules.channel_hits if after else 10 * state.rules.channel_hits
+    )
+    new = [candidate for candidate in fused if not is_known(state, candidate)]
+    cards = await describe(state, new if after else new[: quest.limit])
+    if after:
+        known = {**state.cards, **{card.id: card for card in cards}}
+        new = [c for c in new if c.document in known and known[c.document].sub_corpus == quest.target]
+    thread = state.thread.sub_question.id if state.thread else None
+    return await record(
+        state,
+        Searched(
+            quest.by,
+            tuple(new[: quest.limit]),
+            cards,
+            known=len(fused) - len(new),
+            weights=tuple(sorted(weights.items())),
+            missing=missing,
+            sub_question=thread,
+        ),
+    )
+
+
+async def search_channels(state: State, quest: Quest) -> tuple[Mapping[str, tuple[Hit, ...]], tuple[str, ...], State]:
+    """Search every channel of the quest at once; a channel that failed is recorded and left out."""
+    effects = [effect for channel in quest.channels for effect in _effects(state, quest, channel)]
+    lists: dict[str, list[Hit]] = {}
+    missing: list[str] = []
+    for effect, answer in zip(effects, await ask_all(effects, Found), strict=True):
+        if answer.failure:
+            thread = state.thread.sub_question.id if state.thread else None
+            state = await record(state, SearchFailed(quest.by, effect.channel, answer.failure, thread))
+            continue
+        lists.setdefault(effect.channel, []).extend(answer.hits)
+        missing += [f"{effect.channel}: {answer.missing}"] if answer.missing else []
+    return {channel: merged(hits) for channel, hits in lists.items()}, tuple(dict.fromkeys(missing)), state
+
+
+def _effects(state: State, quest: Quest, channel: str) -> tuple[Search, ...]:
+    """One search a channel; the date channel one for each period."""
+    hits, decay = state.rules.channel_hits, state.rules.decay
+    if channel == DATE:
+        return tuple(Search(DATE, "", quest.scope, hits, period, decay) for period in quest.periods)
+    return (Search(channel, quest.text, quest.scope, hits, decay=decay),)
+
+
+def merged(hits: list[Hit]) -> tuple[Hit, ...]:
+    """Make one list of several of the same channel: each document at its best score, ranks counted anew."""
+    best: dict[DocumentId, Hit] = {}
+    for hit in hits:
+        if hit.document not in best or hit.score > best[hit.document].score:
+            best[hit.document] = hit
+    ordered = sorted(best.values(), key=lambda hit: (-hit.score, hit.rank, hit.document))
+    return tuple(Hit(hit.passage, hit.document, rank, hit.score) for rank, hit in enumerate(ordered, 1))
+
+
+async def describe(state: State, candidates: list[Candidate]) -> tuple[DocumentCard, ...]:
+    """Get the cards of documents not met before."""
+    unmet = tuple(dict.fromkeys(c.document for c in candidates if c.document not in state.cards))
+    return (await ask_one(Describe(unmet), Described)).cards if unmet else ()
+
+
+def is_known(state: State, candidate: Candidate) -> bool:
+    """Whether a candidate need not be shown: judged, waiting, held, or its document taken by this sub-question."""
+    thread = state.thread
+    if thread is None:
+        return False
+    takings = state.accepted.get(candidate.document, ())
+    waiting = (*thread.pending, *thread.held)
+    return (
+        candidate.passage in state.rejected
+        or any(acceptance.sub_question == thread.sub_question.id for acceptance in takings)
+        or any(w.candidate.passage == candidate.passage or w.candidate.document == candidate.document for w in waiting)
+    )
+
+
+def scope(state: State, sub_corpora: tuple[str, ...] = (), period: DatePeriod | None = None) -> Scope:
+    """The researcher's own limits, narrowed further; passages rejected before are left out so that others come back."""
+    allowed = state.question.sub_corpora
+    narrowed = tuple(name for name in sub_corpora if not allowed or name in allowed) or allowed
+    without: tuple[PassageId, ...] = tuple(state.rejected)
+    return Scope(narrowed, period or state.question.period, state.question.languages, (), without)
+
+
+def meaning_channels(state: State) -> tuple[str, ...]:
+    """The channels of the encoders at hand."""
+    return tuple(channel for channel in state.channels if channel.startswith(MEANING))
+
+
+def fused_channels(state: State, periods: tuple[DatePeriod, ...]) -> tuple[str, ...]:
+    """The channels of a warm start: all but exact; date only when a date was read (T2)."""
+    return tuple(c for c in state.channels if c != EXACT and (c != DATE or periods))
+
+
+def _reading(state: State, text: str) -> Reading:
+    return state.readings.get(text, state.reading)

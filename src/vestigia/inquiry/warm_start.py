@@ -1,0 +1,65 @@
+"""The first stage: a fused warm start for each sub-question (TRACE 3.3; T2, T3), and our orientation before the plan.
+
+The orientation searches the whole archive with the question itself: the planner sees where the sources lie, and no
+document is lost because no sub-question was directed at its sub-corpus.
+"""
+
+from vestigia.domain.events import Searched
+from vestigia.domain.evidence import Candidate
+from vestigia.inquiry.crossing import record
+from vestigia.inquiry.fold import State
+from vestigia.inquiry.searching import Quest, fused_channels, hunt, is_known, read_text, scope
+
+ORIENTATION = "orientation"
+WARM_START = "warm start"
+
+
+async def orient(state: State) -> State:
+    """Read the question and search the whole archive with it."""
+    text = state.question.text
+    state = await read_text(state, text)
+    if not state.rules.switches.orientation:
+        return state
+    periods = state.reading.periods
+    return await hunt(
+        state, Quest(ORIENTATION, text, fused_channels(state, periods), scope(state), state.rules.candidates, periods)
+    )
+
+
+async def warm_start(state: State) -> State:
+    """Fill the queue of the sub-question at work from its target sub-corpus, then from the orientation."""
+    sub_question = state.work.sub_question
+    state = await read_text(state, sub_question.text)
+    if state.rules.switches.warm_start:
+        periods = state.readings[sub_question.text].periods
+        before = (sub_question.sub_corpus,) if sub_question.sub_corpus and state.rules.constrain == "before" else ()
+        state = await hunt(
+            state,
+            Quest(
+                WARM_START,
+                sub_question.text,
+                fused_channels(state, periods),
+                scope(state, before),
+                state.rules.candidates,
+                periods,
+                sub_question.sub_corpus,
+            ),
+        )
+    left = [candidate for candidate in oriented(state) if not is_known(state, candidate)]
+    if not left:
+        return state
+    return await record(state, Searched(ORIENTATION, tuple(left), sub_question=sub_question.id))
+
+
+def oriented(state: State) -> tuple[Candidate, ...]:
+    """The orientation's candidates this sub-question must look at: those of its sub-corpus, and for the first
+    sub-question also those of sub-corpora that no sub-question is directed at."""
+    mine = state.work.sub_question
+    targets = {sub_question.sub_corpus for sub_question in state.plan}
+    first = not state.finished
+    found = next((s for s in state.searches if s.sub_question is None), None)
+    return tuple(
+        c
+        for c in (found.candidates if found else ())
+        if (home := state.cards[c.document].sub_corpus) == mine.sub_corpus or (first and home not in targets)
+    )
