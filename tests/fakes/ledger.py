@@ -1,9 +1,8 @@
 """A ledger in memory: the fake behind the Ledger port."""
 
 from collections.abc import Callable, Iterable
-from datetime import datetime
 
-from vestigia.domain.entries import Answered, Body, Entry
+from vestigia.domain.entries import Body, Entry
 from vestigia.domain.errors import LedgerError
 from vestigia.domain.ids import Digest, RunId, digest
 from vestigia.ledger.codec import seal
@@ -25,13 +24,10 @@ class MemoryLedger:
     def entries(self) -> tuple[Entry, ...]:
         return tuple(self._entries)
 
-    def append(self, body: Body, actor: str) -> Entry:
-        last = self._entries[-1] if self._entries else None
-        previous = last.digest if last else digest(self._run)
-        number, time, took = len(self._entries), self._clock(), None
-        if last and isinstance(body, Answered):
-            took = (datetime.fromisoformat(time) - datetime.fromisoformat(last.time)).total_seconds()
-        entry, _ = seal(Entry(number, previous, Digest(""), time, actor, body, took))  # refuses what no file could hold
+    def append(self, body: Body, actor: str, took: float | None = None) -> Entry:
+        previous = self._entries[-1].digest if self._entries else digest(self._run)
+        draft = Entry(len(self._entries), previous, Digest(""), self._clock(), actor, body, took)
+        entry, _ = seal(draft)  # refuses what no file could hold
         self._entries.append(entry)
         return entry
 

@@ -64,7 +64,7 @@ def sound(folder: Path, run: RunId, lines: list[bytes]) -> tuple[list[Entry], st
     entries: list[Entry] = []
     try:
         for entry in follow(folder, run, lines):
-            entries.append(entry)  # noqa: PERF402: those read before the error are wanted
+            entries.append(entry)  # noqa: PERF402  those before the error are wanted
     except LedgerError as error:
         return entries, str(error)
     return entries, ""

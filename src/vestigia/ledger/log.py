@@ -3,14 +3,13 @@
 import os
 from collections.abc import Callable
 from contextlib import ExitStack
-from datetime import datetime
 from pathlib import Path
 from types import TracebackType
 from typing import BinaryIO, Self
 
 import rfc8785
 
-from vestigia.domain.entries import Answered, Body, Entry
+from vestigia.domain.entries import Body, Entry
 from vestigia.domain.errors import ArchiveError, LedgerError
 from vestigia.domain.ids import Digest, RunId, digest
 from vestigia.ledger import blobs, durable
@@ -99,8 +98,10 @@ class FileLedger:
             self._refresh()
         return self._entries
 
-    def append(self, body: Body, actor: str) -> Entry:
+    def append(self, body: Body, actor: str, took: float | None = None) -> Entry:
         """Write one entry; when this returns, the disk has it. The entry is returned as it will be read back.
+
+        `actor` is code, model:<name> or person:<name>; `took` the seconds an answer took, None where nobody measured.
 
         Raises ArchiveError when the disk is full or the ledger is open for reading, LedgerError when the body holds
         what no ledger can hold or the file was changed by somebody else. Nothing written before is harmed.
@@ -109,10 +110,8 @@ class FileLedger:
         if (size := os.fstat(self._file).st_size) != self._size:
             raise LedgerError(f"somebody else changed the file: it has {size} bytes, this writer left {self._size}.",
                               where=str(self._folder / LEDGER), remedy="Verify the run before going on.")
-        last = self._entries[-1] if self._entries else None
-        time = self._clock()
-        previous = last.digest if last else digest(self._run)
-        entry, line = seal(Entry(len(self._entries), previous, Digest(""), time, actor, body, _took(last, body, time)))
+        previous = self._entries[-1].digest if self._entries else digest(self._run)
+        entry, line = seal(Entry(len(self._entries), previous, Digest(""), self._clock(), actor, body, took))
         durable.append(self._file, line, self._folder / LEDGER)
         self._size += len(line)
         self._entries += (entry,)
@@ -170,11 +169,3 @@ class FileLedger:
         self._size -= len(self._torn.content)
         os.ftruncate(self._file, self._size)
         os.fsync(self._file)
-
-
-def _took(last: Entry | None, body: Body, time: str) -> float | None:
-    """Seconds from the asking to the answer, interruptions included; None when the clock went back."""
-    if last is None or not isinstance(body, Answered):
-        return None
-    seconds = (datetime.fromisoformat(time) - datetime.fromisoformat(last.time)).total_seconds()
-    return seconds if seconds >= 0 else None

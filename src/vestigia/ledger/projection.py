@@ -7,7 +7,7 @@ from dataclasses import astuple, dataclass, fields
 from pathlib import Path
 
 from vestigia.domain.entries import Begun, Recorded
-from vestigia.domain.events import Closed, Judged, Opened, Overruled, Reevaluated
+from vestigia.domain.events import Closed, Judged, Overruled, Reevaluated
 from vestigia.domain.evidence import Decision
 from vestigia.domain.ids import Digest, DocumentId, RunId, digest
 from vestigia.ledger.chain import LEDGER, load, sound
@@ -48,7 +48,8 @@ def list_runs(folder: Path) -> tuple[RunRow, ...]:
     try:
         return _listed(folder, names)
     except sqlite3.OperationalError:  # a folder that can only be read, or a list that another program is making
-        return tuple(sorted((row(folder, run) for run in names), key=lambda row: (row.opened_at, row.run), reverse=True))
+        rows = [row(folder, run) for run in names]
+        return tuple(sorted(rows, key=lambda row: (row.opened_at, row.run), reverse=True))
     except sqlite3.DatabaseError:
         _delete(folder / FILE)
         return _listed(folder, names)
@@ -64,16 +65,15 @@ def row(folder: Path, run: RunId) -> RunRow:
     """Read the row of one run off its ledger. Raises ArchiveError when there is none."""
     lines, torn = load(folder / run)
     entries, problem = sound(folder / run, run, lines)
+    begun = [entry.body for entry in entries if isinstance(entry.body, Begun)]
     events = [entry.body.event for entry in entries if isinstance(entry.body, Recorded)]
     closed = [event for event in events if isinstance(event, Closed)]
     state = ("partial" if closed[-1].partial else "closed") if closed else "open"
     return RunRow(
         run=run, state="broken" if problem else state,
-        question=next((event.question.text for event in events if isinstance(event, Opened)), ""),
-        opened_at=entries[0].time if entries else "",
-        model=next((entry.body.manifest.model for entry in entries if isinstance(entry.body, Begun)), ""),
-        accepted=len(_accepted(events)), entries=len(entries), head=entries[-1].digest if entries else digest(run),
-        torn=torn is not None, problem=problem)
+        question=begun[0].question.text if begun else "", opened_at=entries[0].time if entries else "",
+        model=begun[0].manifest.model if begun else "", accepted=len(_accepted(events)), entries=len(entries),
+        head=entries[-1].digest if entries else digest(run), torn=torn is not None, problem=problem)
 
 
 def _accepted(events: Iterable[object]) -> list[DocumentId]:

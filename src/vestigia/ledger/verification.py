@@ -16,8 +16,8 @@ class Report:
     """What was found. `entries` are those before the first problem, `head` is the digest of the last of them.
 
     Two people hold the same record exactly when they hold the same head. `torn` describes a last line that was not
-    written to its end: no problem, the run can be resumed. `problem` is the first one, in words; `entry` its number, None
-    when it is a kept text that no entry names. `blobs` counts the kept texts that are as they were.
+    written to its end: no problem, the run can be resumed. `problem` is the first one, in words; `entry` its number,
+    or None when it is a kept text that no entry names. `blobs` counts the kept texts that are as they were.
     """
 
     run: RunId
