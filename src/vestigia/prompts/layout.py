@@ -2,7 +2,8 @@
 
 Documents are data. What comes from a document, or from a reply about one, stands on one line or between marks
 `[[[` and `]]]` that carry a digest; such marks inside it are broken visibly (`[·[·[`), so that it can neither end
-its frame nor pretend to be another.
+its frame nor pretend to be another. The same is done to the control words of chat formats (`<|im_start|>`, `[INST]`),
+which local servers obey wherever they stand.
 """
 
 import re
@@ -17,7 +18,7 @@ from vestigia.domain.requests import Contender, Reading, Share, Shown, Taken
 from vestigia.prompts.excerpts import best_sentences
 
 NONE = "(none)"
-_MARK = re.compile(r"\[{3,}|\]{3,}")
+_MARK = re.compile(r"\[{3,}|\]{3,}|<\||\|>|</?s>|\[/?INST\]|<(?:start|end)_of_turn>")
 _SEARCHES = {
     "words": '"words": the words of a query, with small spelling errors forgiven; best for names and rare words',
     "meaning": '"meaning": passages that say the same in other words; give a full sentence',
@@ -27,7 +28,7 @@ _SEARCHES = {
 
 
 def unmarked(text: str) -> str:
-    """Return the text with every run of three or more square brackets broken visibly."""
+    """Return the text with runs of three or more square brackets, and control words of chat formats, broken visibly."""
     return _MARK.sub(lambda match: "·".join(match[0]), text)
 
 
@@ -89,8 +90,9 @@ def shares(found: Iterable[Share]) -> str:
 
 def sub_question(one: SubQuestion) -> str:
     """A sub-question with its sub-corpus and names."""
-    names = ", ".join(f"{line(entity.text)}{' (added)' if entity.added else ''}" for entity in one.entities)
-    return f'{line(one.text)} [sub-corpus "{line(one.sub_corpus)}"{f"; names: {names}" if names else ""}]'
+    where = f'sub-corpus "{line(one.sub_corpus)}"' if one.sub_corpus else "any sub-corpus"
+    names = ", ".join(line(entity.text) + (" (added)" if entity.added else "") for entity in one.entities)
+    return f"{line(one.text)} [{where}{f'; names: {names}' if names else ''}]"
 
 
 def plan(sub_questions: Iterable[SubQuestion]) -> str:
@@ -162,12 +164,12 @@ def group(contenders: Iterable[Contender]) -> str:
 
 
 def _contender(one: Contender) -> str:
-    places = ", ".join(str(place) if place else "absent" for place in one.places)
+    places = [str(place) for place in one.places if place]
     head = [
         f"id: {line(one.document)}", f"title: {line(one.title) or 'untitled'}", f"date: {line(one.date) or 'undated'}",
         f"sub-corpus: {line(one.sub_corpus)}", f"passages accepted: {one.passages}",
     ]
-    head += [f"places in the first searches: {places}"] if places else []
+    head += [f"found by {len(places)} of {len(one.places)} searches: places {', '.join(places)}"] if places else []
     return "\n".join([*head, *(f"reason: {line(reason)}" for reason in one.reasons)])
 
 

@@ -1,0 +1,26 @@
+"""The reply that a prompt asks for is one that the core can read: prompts and core meet only here."""
+
+import pytest
+
+from golden.prompts.cases import LIBRARY
+from vestigia.inquiry.replies import (
+    BriefReply,
+    PlanReply,
+    RankReply,
+    ReevaluationReply,
+    ReviewReply,
+    StepReply,
+    read_reply,
+)
+
+SHAPES = {"plan": PlanReply, "step": StepReply, "review": ReviewReply, "reevaluate": ReevaluationReply,
+          "brief": BriefReply, "replan": PlanReply, "rank": RankReply}
+
+
+@pytest.mark.parametrize("name", [prompt.name for prompt in LIBRARY.prompts])
+def test_every_field_of_an_example_is_read(name):
+    example = LIBRARY.named(name).reply
+
+    read = read_reply(example, SHAPES[name]).model_dump_json(by_alias=True, exclude_unset=True)
+
+    assert "".join(read.split()) == "".join(example.split())
