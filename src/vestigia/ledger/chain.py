@@ -1,7 +1,8 @@
 """Reading a ledger file: every entry follows from the one before, or the reading stops and says where.
 
-Three things can be wrong and are told apart. *Torn*: the last line has no end, as a process or a machine leaves it
-that dies while writing; all before it stands. *Altered*: a line's digest is not that of its content. *Gap*: the line
+Three things can be wrong and are told apart. *Torn*: the last line has no line feed, as a process or a machine leaves
+it that dies while writing; all before it stands. A last line that has one was written whole, so if it cannot be read
+it is not torn: to cut it would let anybody remove the last decision unseen. *Altered*: a line's digest is not that of its content. *Gap*: the line
 is whole but not the next one: lines were removed, repeated or moved.
 """
 
@@ -41,8 +42,7 @@ def load(folder: Path) -> tuple[list[bytes], Torn | None]:
     except OSError as error:
         raise ArchiveError(f"there is no ledger to read: {error.strerror}.", where=str(path),
                            remedy="`vestigia runs` lists the runs of this archive.") from error
-    # A machine that lost power may leave zeros, which no line of ours contains, even before a line feed.
-    if lines and (not lines[-1].endswith(b"\n") or b"\0" in lines[-1]):
+    if lines and not lines[-1].endswith(b"\n"):
         return lines[:-1], Torn(len(lines) - 1, len(lines), lines[-1])
     return lines, None
 
