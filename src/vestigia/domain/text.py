@@ -5,6 +5,7 @@ import unicodedata
 from collections.abc import Iterator
 
 _LETTERS = str.maketrans({"ſ": "s", "ꝛ": "r", "ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "’": "'"})
+_ARTICLES = frozenset({"the", "le", "la", "les", "l", "der", "die", "das", "il", "lo", "el", "los"})
 _WORD = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*")
 _SENTENCE_END = re.compile(r"[.!?…]+[\"'»”’)\]]*(?=\s)|\n[ \t]*\n")
 _ABBREVIATION = re.compile(
@@ -22,6 +23,14 @@ def fold(text: str) -> str:
 def words(text: str) -> list[str]:
     """Return the folded words of a text in order; hyphens and apostrophes inside a word separate."""
     return re.findall(r"[^\W_]+", fold(text))
+
+
+def mentions(text: str, name: str) -> bool:
+    """Whether a text holds a name as whole words; a leading article of the name may be missing."""
+    named = words(name)
+    if named and named[0] in _ARTICLES:
+        named = named[1:]
+    return bool(named) and f" {' '.join(named)} " in f" {' '.join(words(text))} "
 
 
 def word_spans(text: str) -> list[tuple[int, int]]:

@@ -36,6 +36,7 @@ def shown(state: State, waiting: Waiting) -> Shown:
         candidate.score,
         candidate.standings,
         card.period,
+        orientation_place(state, card.id),
     )
 
 
@@ -56,6 +57,11 @@ def contender(state: State, document: DocumentId) -> Contender:
 def places(state: State, document: DocumentId) -> tuple[int, ...]:
     """The places (from 1) of a document in every recorded search; 0 where it was not found."""
     return tuple(next((n for n, c in enumerate(s.candidates, 1) if c.document == document), 0) for s in state.searches)
+
+
+def orientation_place(state: State, document: DocumentId) -> int:
+    """The place (from 1) of a document in the orientation; 0 when it was not among its candidates."""
+    return next((place for place, c in enumerate(state.orientation, 1) if c.document == document), 0)
 
 
 def date_of(state: State, document: DocumentId) -> str:

@@ -88,6 +88,7 @@ class State:
     finished: tuple[SubQuestion, ...] = ()
     briefs: tuple[Brief, ...] = ()
     thread: Thread | None = None
+    orientation: tuple[Candidate, ...] = ()
     searches: tuple[Searched, ...] = ()
     failures: tuple[SearchFailed, ...] = ()
     cards: Mapping[DocumentId, DocumentCard] = field(default_factory=dict)
@@ -195,8 +196,8 @@ def _after_searching(state: State, event: Searched) -> State:
     cards = {**state.cards, **{card.id: card for card in event.cards}}
     state = replace(state, cards=cards, searches=(*state.searches, event))
     thread = state.thread
-    if thread is None or event.sub_question is None:
-        return state
+    if thread is None:
+        return replace(state, orientation=event.candidates)
     arrived = tuple(Waiting(candidate, event.by) for candidate in event.candidates)
     empties = 0 if arrived else thread.empties + 1
     return replace(state, thread=replace(thread, pending=(*thread.pending, *arrived), empties=empties))

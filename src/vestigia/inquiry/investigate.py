@@ -53,7 +53,14 @@ async def act(state: State) -> tuple[State, str]:
         warning = (
             f"{thread.empties} searches in a row brought nothing new: try other words, another channel, or finish."
         )
-    request = StepRequest(desk(state), state.channels, rules.steps - thread.steps, rules.date_days_max, warning)
+    request = StepRequest(
+        desk(state),
+        state.channels,
+        rules.steps - thread.steps,
+        rules.date_days_max,
+        warning,
+        sub_corpora=state.sub_corpora,
+    )
 
     def read(text: str) -> tuple[StepReply, Action]:
         reply = read_reply(text, StepReply)

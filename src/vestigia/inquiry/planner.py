@@ -10,7 +10,7 @@ from vestigia.domain.events import Planned
 from vestigia.domain.ids import SubQuestionId
 from vestigia.domain.question import Entity, SubQuestion
 from vestigia.domain.requests import PlanRequest, Share
-from vestigia.domain.text import fold, words
+from vestigia.domain.text import fold, mentions, words
 from vestigia.inquiry.consult import consult
 from vestigia.inquiry.crossing import record
 from vestigia.inquiry.fold import State
@@ -95,11 +95,10 @@ def collapse_signs(state: State, found: tuple[SubQuestion, ...]) -> str:
     if len(found) != 1:
         return ""
     question = state.question.text
-    asked = f" {' '.join(words(question))} "
-    named = [s.name for s in state.sub_corpora if words(s.name) and f" {' '.join(words(s.name))} " in asked]
+    named = [sub_corpus.name for sub_corpus in state.sub_corpora if mentions(question, sub_corpus.name)]
     if len(named) > 1:
         return f"the question names {len(named)} sub-corpora ({', '.join(named)})"
-    if COMPARISONS & set(asked.split()):
+    if COMPARISONS.intersection(words(question)):
         return "the question compares"
     if len(state.reading.periods) > 1:
         return f"the question holds {len(state.reading.periods)} dates"
@@ -120,8 +119,7 @@ def fallback_plan(state: State) -> tuple[SubQuestion, ...]:
 def shares(state: State) -> tuple[Share, ...]:
     """Count the orientation's candidates by sub-corpus, the fullest first, then the best placed."""
     places: dict[str, list[int]] = {}
-    orientation = next((s for s in state.searches if s.sub_question is None), None)
-    for place, candidate in enumerate(orientation.candidates if orientation else (), 1):
+    for place, candidate in enumerate(state.orientation, 1):
         places.setdefault(state.cards[candidate.document].sub_corpus, []).append(place)
     found = [Share(name, len(of), min(of)) for name, of in places.items()]
     return tuple(sorted(found, key=lambda share: (-share.candidates, share.best, share.sub_corpus)))

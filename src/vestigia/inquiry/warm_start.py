@@ -54,12 +54,7 @@ async def warm_start(state: State) -> State:
 def oriented(state: State) -> tuple[Candidate, ...]:
     """The orientation's candidates this sub-question must look at: those of its sub-corpus, and for the first
     sub-question also those of sub-corpora that no sub-question is directed at."""
-    mine = state.work.sub_question
+    mine, first = state.work.sub_question, not state.finished
     targets = {sub_question.sub_corpus for sub_question in state.plan}
-    first = not state.finished
-    found = next((s for s in state.searches if s.sub_question is None), None)
-    return tuple(
-        c
-        for c in (found.candidates if found else ())
-        if (home := state.cards[c.document].sub_corpus) == mine.sub_corpus or (first and home not in targets)
-    )
+    homes = {candidate: state.cards[candidate.document].sub_corpus for candidate in state.orientation}
+    return tuple(c for c, home in homes.items() if home == mine.sub_corpus or (first and home not in targets))

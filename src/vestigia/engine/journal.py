@@ -1,0 +1,164 @@
+"""Driving the core: answer from the ledger while it lasts, then from the world, and write everything down.
+
+Resuming, replaying and verifying are this one loop with more or less of a ledger before it (`design.md`, The core).
+"""
+
+from collections.abc import Callable, Coroutine, Sequence
+from dataclasses import dataclass, field
+from time import monotonic
+from typing import Protocol
+
+from vestigia.domain.effects import Answer, AskModel, Attended, Effect
+from vestigia.domain.entries import Answered, Asked, Begun, Body, Entry, Recorded
+from vestigia.domain.errors import DivergedError
+from vestigia.domain.events import HumanAct
+from vestigia.domain.ports import Ledger
+from vestigia.inquiry.crossing import Crossing, Fact, Pause
+from vestigia.inquiry.fold import State
+
+CODE = "code"
+
+
+class World(Protocol):
+    """Carries out effects."""
+
+    async def perform(self, effects: tuple[Effect, ...]) -> tuple[Answer, ...]:
+        """Carry them out together; the answers stand in the order asked."""
+        ...
+
+    def actor(self, effects: tuple[Effect, ...]) -> str:
+        """Name who answers them in the ledger."""
+        ...
+
+
+class EndOfRecordError(Exception):
+    """The ledger ends before the run does."""
+
+
+class WaitingError(Exception):
+    """The run waits for a person at a checkpoint."""
+
+    def __init__(self, checkpoint: str) -> None:
+        super().__init__(checkpoint)
+        self.checkpoint = checkpoint
+
+
+@dataclass
+class Journal:
+    """A ledger being read, then written. Entries by people are set apart until the flow asks for them.
+
+    Without a `ledger` nothing is written: a replay. `watch` is told of every entry written.
+    """
+
+    entries: Sequence[Entry]
+    ledger: Ledger | None = None
+    watch: Callable[[Entry], None] = field(default=lambda _entry: None)
+    at: int = 0
+    acts: list[HumanAct] = field(default_factory=list)
+
+    def recall(self) -> Entry | None:
+        """Return the next entry of the machine, or none when the ledger is used up."""
+        while self.at < len(self.entries):
+            entry = self.entries[self.at]
+            self.at += 1
+            if not entry.actor.startswith("person:"):
+                return entry
+            if isinstance(entry.body, Recorded) and isinstance(entry.body.event, HumanAct):
+                self.acts.append(entry.body.event)
+        return None
+
+    def settle(self, body: Body, actor: str = CODE) -> None:
+        """Compare with the record, or write: what the core says now must be what it said then."""
+        entry = self.recall()
+        if entry is None:
+            self.write(body, actor)
+        elif entry.body != body:
+            raise DivergedError(
+                f"the record has {_name(entry.body)}, this version decides {_name(body)} there.",
+                where=f"entry {entry.number}",
+                remedy="The run was made by other code, prompts or rules: fork it at this entry to go on.",
+            )
+
+    def write(self, body: Body, actor: str, took: float | None = None) -> None:
+        """Append an entry; a replay has nowhere to write and ends here."""
+        if self.ledger is None:
+            raise EndOfRecordError
+        self.watch(self.ledger.append(body, actor, took))
+
+    def heard(self) -> tuple[HumanAct, ...]:
+        """Hand over the acts of people since the last time."""
+        acts, self.acts = tuple(self.acts), []
+        return acts
+
+
+async def drive(flow: Coroutine[object, object, State], journal: Journal, world: World | None) -> State:
+    """Run the core to its end and return its last state.
+
+    Raises DivergedError when the record and the core disagree, EndOfRecordError when a replay's record is unfinished,
+    WaitingError at a checkpoint that a person has not passed, ModelUnavailableError when a model gave no answer.
+    """
+    sent: object = None
+    try:
+        while True:
+            wish = flow.send(sent)
+            match wish:
+                case Fact(event):
+                    journal.settle(Recorded(event))
+                    sent = None
+                case Pause():
+                    sent = _attend(wish, journal)
+                case Crossing(effects):
+                    sent = await _cross(effects, journal, world)
+                case _:
+                    raise TypeError(f"the core may await its own crossings only, not {wish!r}")
+    except StopIteration as end:
+        finished: State = end.value
+        return finished
+    finally:
+        flow.close()
+
+
+async def _cross(effects: tuple[Effect, ...], journal: Journal, world: World | None) -> tuple[Answer, ...]:
+    journal.settle(Asked(effects))
+    entry = journal.recall()
+    if entry is not None:
+        if not isinstance(entry.body, Answered) or len(entry.body.answers) != len(effects):
+            raise DivergedError("answers to the effects before it should stand here.", where=f"entry {entry.number}")
+        return entry.body.answers
+    if world is None:
+        raise EndOfRecordError
+    began = monotonic()
+    answers = await world.perform(effects)
+    journal.write(Answered(answers), world.actor(effects), round(monotonic() - began, 6))
+    return answers
+
+
+def _attend(pause: Pause, journal: Journal) -> tuple[HumanAct, ...]:
+    """Let a person be heard. A checkpoint that must be waited for is passed only by an answer in the ledger."""
+    journal.settle(Asked((pause.effect,)))
+    entry = journal.recall()
+    if entry is None and pause.effect.wait:
+        raise WaitingError(pause.effect.checkpoint)
+    if entry is None:
+        journal.write(Answered((Attended(),)), CODE)
+    elif not (isinstance(entry.body, Answered) and isinstance(entry.body.answers[0], Attended)):
+        raise DivergedError("the passing of a checkpoint should stand here.", where=f"entry {entry.number}")
+    return journal.heard()
+
+
+def begun(entries: Sequence[Entry], run: str) -> Begun:
+    """Return the first entry's statement of what made the run."""
+    if not entries or not isinstance(entries[0].body, Begun):
+        raise DivergedError("it does not begin with what made it.", where=f"run {run}")
+    return entries[0].body
+
+
+def _name(body: Body) -> str:
+    match body:
+        case Recorded(event):
+            return type(event).__name__
+        case Asked(effects):
+            asked = [type(e.request).__name__ if isinstance(e, AskModel) else type(e).__name__ for e in effects]
+            return f"Asked({', '.join(asked)})"
+        case _:
+            return type(body).__name__

@@ -1,0 +1,106 @@
+"""The life of a run: begin, resume, replay, fork, decide. Each is a reading or a continuation of one ledger."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from vestigia.domain.effects import Attend, Attended
+from vestigia.domain.entries import Answered, Asked, Begun, Entry, Manifest, Recorded
+from vestigia.domain.errors import DivergedError, UsageError
+from vestigia.domain.events import HumanAct, Opened
+from vestigia.domain.ids import RunId
+from vestigia.domain.ports import Ledger
+from vestigia.domain.question import Question
+from vestigia.domain.rules import Rules
+from vestigia.engine.journal import CODE, EndOfRecordError, Journal, WaitingError, World, begun, drive
+from vestigia.inquiry.discover import discover
+from vestigia.inquiry.fold import State, fold
+
+Watch = Callable[[Entry], None]
+
+
+def begin(ledger: Ledger, manifest: Manifest, question: Question, rules: Rules) -> None:
+    """Write what makes a run; `resume` then carries it out. Raises UsageError for an empty question."""
+    if not question.text.strip():
+        raise UsageError("the question is empty.", remedy='Ask something: `vestigia ask ARCHIVE "..."`.')
+    ledger.append(Begun(manifest, question, rules), CODE)
+
+
+def resume(ledger: Ledger, world: World, watch: Watch = lambda _entry: None) -> State:
+    """Carry a run on from wherever its ledger ends, to its end.
+
+    Raises what `drive` raises; the ledger is then still whole, and resuming goes on from there.
+    """
+    entries = ledger.entries()
+    first = begun(entries, ledger.run)
+    flow = discover(first.question, first.rules)
+    return asyncio.run(drive(flow, Journal(entries, ledger, watch, at=1), world))
+
+
+def replay(entries: Sequence[Entry], run: RunId) -> tuple[State, bool]:
+    """Decide everything again from the record alone, without model, index or archive.
+
+    Returns the state and whether the run is finished. Raises DivergedError where the core decides otherwise now.
+    """
+    first = begun(entries, run)
+    journal = Journal(entries, at=1)
+    try:
+        state = asyncio.run(drive(discover(first.question, first.rules), journal, None))
+    except (EndOfRecordError, WaitingError):
+        return view_of(entries), False
+    return fold(_late_acts(journal), state), True
+
+
+def view_of(entries: Sequence[Entry]) -> State:
+    """Fold the facts of a ledger, people's acts at their places: what all views show."""
+    return fold(entry.body.event for entry in entries if isinstance(entry.body, Recorded))
+
+
+def decide(ledger: Ledger, act: HumanAct) -> Entry:
+    """Record what a person decides. It outranks the machine at once in every view, and in the run at its next stop."""
+    return ledger.append(Recorded(act), f"person:{act.author}")
+
+
+def release(ledger: Ledger, author: str) -> None:
+    """Let a run that waits at a checkpoint go on. Raises UsageError when it does not wait."""
+    if waiting_at(ledger.entries()) is None:
+        raise UsageError("the run does not wait for anybody.", where=f"run {ledger.run}")
+    ledger.append(Answered((Attended(author),)), CODE)
+
+
+def waiting_at(entries: Sequence[Entry]) -> str | None:
+    """Name the checkpoint a run waits at, or none."""
+    machine = [entry for entry in entries if not entry.actor.startswith("person:")]
+    match machine[-1].body if machine else None:
+        case Asked((Attend(checkpoint, wait=True),)):
+            return checkpoint
+        case _:
+            return None
+
+
+def fork(parent: Ledger, at: int, ledger: Ledger, rules: Rules | None = None) -> None:
+    """Begin a new run as a copy of `parent` up to entry `at` (not included), under other rules if given.
+
+    The new run names its parent. Resuming it diverges where other rules would have decided otherwise before `at`.
+    Raises UsageError when `at` is outside the parent's entries.
+    """
+    entries = parent.entries()
+    first = begun(entries, parent.run)
+    if not 1 <= at <= len(entries):
+        raise UsageError(f"there is no entry {at} to fork at.", remedy=f"Choose one from 1 to {len(entries)}.")
+    rules = rules or first.rules
+    manifest = replace(first.manifest, parent=parent.run, forked_at=at)
+    ledger.append(replace(first, manifest=manifest, rules=rules), CODE)
+    for entry in entries[1:at]:
+        body = entry.body
+        if isinstance(body, Recorded) and isinstance(body.event, Opened):
+            body = Recorded(replace(body.event, rules=rules))
+        ledger.append(body, entry.actor, entry.took)
+
+
+def _late_acts(journal: Journal) -> tuple[HumanAct, ...]:
+    """Acts of people after the run ended; anything else after the end is a divergence."""
+    extra = journal.recall()
+    if extra is not None:
+        raise DivergedError("the record goes on after the run ended.", where=f"entry {extra.number}")
+    return journal.heard()

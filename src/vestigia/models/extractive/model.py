@@ -1,0 +1,67 @@
+"""The default when no language model is configured: the structured request in, the same reply shapes out."""
+
+import json
+from collections.abc import Callable, Mapping
+
+from vestigia.domain.archive import Passage
+from vestigia.domain.effects import Replied, Usage
+from vestigia.domain.ids import Digest, PassageId, digest
+from vestigia.domain.requests import (
+    BriefRequest,
+    PlanRequest,
+    RankRequest,
+    ReevaluateRequest,
+    ReplanRequest,
+    Request,
+    ReviewRequest,
+    StepRequest,
+)
+from vestigia.models.extractive.plan import plan, replan
+from vestigia.models.extractive.rank import rank
+from vestigia.models.extractive.review import reevaluate, review
+from vestigia.models.extractive.search import brief, step
+
+VERSION = 1
+NO_TOKENS = Usage(0, 0, 0, 0.0)
+"""It uses none: these zeros are counts, not gaps."""
+
+
+class ExtractiveModel:
+    """Deterministic, without a language model, and says so in every thought it records."""
+
+    name = "extractive (no language model)"
+
+    @property
+    def fingerprint(self) -> Digest:
+        """Digest of its name and version."""
+        return digest(f"{self.name} {VERSION}")
+
+    async def complete(
+        self,
+        request: Request,
+        passages: Mapping[PassageId, Passage],
+        prompt: Callable[[], str],  # noqa: ARG002  it reads the request itself
+    ) -> Replied:
+        """Answer a request."""
+        return Replied(json.dumps(answer(request, passages), ensure_ascii=False), self.name, usage=NO_TOKENS)
+
+
+def answer(  # noqa: PLR0911  one return a request
+    request: Request, passages: Mapping[PassageId, Passage]
+) -> dict[str, object]:
+    """Return the reply as an object, in the shape that the prompt of the same name asks of a language model."""
+    match request:
+        case PlanRequest():
+            return plan(request)
+        case StepRequest():
+            return step(request)
+        case ReviewRequest():
+            return review(request, passages)
+        case ReevaluateRequest():
+            return reevaluate(request, passages)
+        case BriefRequest():
+            return brief(request)
+        case ReplanRequest():
+            return replan(request)
+        case RankRequest():
+            return rank(request)
