@@ -13,7 +13,9 @@ from vestigia.domain.question import Term
 from vestigia.domain.text import fold, words
 
 Pair = tuple[Passage, DocumentCard]
-FUNCTION_WORDS = frozenset("the a an of and in to is was der die das und in ist war le la les de des et un une est".split())
+FUNCTION_WORDS = frozenset((
+    "the", "a", "an", "of", "and", "in", "to", "is", "was", "der", "die", "das", "und", "ist", "war",
+    "le", "la", "les", "de", "des", "et", "un", "une", "est"))
 
 
 class MemoryIndex:
@@ -27,7 +29,7 @@ class MemoryIndex:
     @property
     def fingerprint(self) -> Digest:
         """Digest over the passages."""
-        return digest("\n".join(f"{p.id} {digest(p.text)}" for p in sorted((p for p, _ in self.pairs), key=lambda p: p.id)))
+        return digest("\n".join(sorted(f"{passage.id} {digest(passage.text)}" for passage, _ in self.pairs)))
 
     def channels(self) -> tuple[str, ...]:
         """Four channels, no meaning."""

@@ -1,5 +1,4 @@
 from fakes.index import MemoryIndex
-
 from vestigia.domain.archive import DocumentCard, Passage, Provenance
 from vestigia.domain.effects import Scope, Search, Weigh
 from vestigia.domain.ids import Digest, DocumentId, passage_id
@@ -14,4 +13,5 @@ def test_the_fake_index_ranks_by_shared_words_and_keeps_to_the_scope():
     index = MemoryIndex([pair("a", "the blockade of the port"), pair("b", "the port wine", "B"), pair("c", "nothing")])
     assert [h.document for h in index.search(Search("words", "port blockade", Scope(), 5)).hits] == ["a", "b"]
     assert [h.document for h in index.search(Search("words", "port", Scope(("B",)), 5)).hits] == ["b"]
-    assert [(t.word, t.documents) for t in index.weigh(Weigh("the port unheard")).terms] == [("port", 2), ("unheard", 0)]
+    weighed = index.weigh(Weigh("the port unheard")).terms
+    assert [(term.word, term.documents) for term in weighed] == [("port", 2), ("unheard", 0)]

@@ -1,0 +1,141 @@
+"""How a text becomes searchable words: folded, stemmed in the language of its document, cut into character n-grams.
+
+Folding comes before stemming because scanned texts lose accents; so `état`, `etat` and `états` meet. Character
+3-5-grams inside words find what misread letters hide from the word channel (measured: research on OCR noise).
+"""
+
+import re
+from collections.abc import Iterable
+from functools import cache, lru_cache
+
+import Stemmer
+
+from vestigia.domain.text import words
+
+ANALYSIS = "1"
+"""Raise it when any rule of this module changes: an index analysed otherwise is rebuilt."""
+
+LONGEST_WORD = 100
+"""Letters of a word that count; a page read as one word must not become a million n-grams."""
+GRAM_SIZES = (3, 4, 5)
+
+_SOFT_HYPHEN = "\u00ad"
+_BROKEN = re.compile(r"(?<=[^\W\d_])[-¬‐⸗=][ \t]*\r?\n[ \t]*(?=[^\W\d_])")
+_QUOTED = re.compile(r"[\"„“”»«]([^\"„“”»«]+)[\"„“”»«]")
+
+_LANGUAGES = {
+    "ar": "arabic", "ca": "catalan", "da": "danish", "de": "german", "el": "greek", "en": "english", "es": "spanish",
+    "et": "estonian", "eu": "basque", "fi": "finnish", "fr": "french", "ga": "irish", "hi": "hindi", "hu": "hungarian",
+    "hy": "armenian", "it": "italian", "lt": "lithuanian", "nl": "dutch", "no": "norwegian", "nb": "norwegian",
+    "nn": "norwegian", "pl": "polish", "pt": "portuguese", "ro": "romanian", "ru": "russian", "sr": "serbian",
+    "sv": "swedish", "tr": "turkish", "yi": "yiddish",
+    "ger": "german", "deu": "german", "eng": "english", "fre": "french", "fra": "french", "ita": "italian",
+    "spa": "spanish", "dut": "dutch", "nld": "dutch", "por": "portuguese", "dan": "danish", "swe": "swedish",
+    "nor": "norwegian", "fin": "finnish", "hun": "hungarian", "pol": "polish", "rus": "russian", "tur": "turkish",
+}
+_NAMES = {name: name for name in _LANGUAGES.values()}
+
+
+def stemmed_as(language: str) -> str:
+    """Name the stemming of a language code (`de`, `de-AT`, `ger`, `German`); empty when the language has none."""
+    code = re.split(r"[-_ ]", language.strip().casefold(), maxsplit=1)[0]
+    return _LANGUAGES.get(code) or _NAMES.get(code, "")
+
+
+def searchable_words(text: str) -> list[str]:
+    """Return the folded words in order, those broken at a line end joined, soft hyphens taken out.
+
+    Only a break followed by a small letter is joined: `Alsace-` over `Lorraine` stays two words.
+    """
+    whole = _BROKEN.sub(_join, text.replace(_SOFT_HYPHEN, ""))
+    return [word[:LONGEST_WORD] for word in words(whole)]
+
+
+def stems(folded: Iterable[str], language: str) -> list[str]:
+    """Stem folded words of one language; a language without stemming leaves them as they are."""
+    name = stemmed_as(language)
+    if not name:
+        return list(folded)
+    # The library's objects are not safe to share between threads, but cheap to make.
+    stemmed: list[str] = Stemmer.Stemmer(name, 0).stemWords(list(folded))
+    return stemmed
+
+
+def stem_variants(word: str, languages: Iterable[str]) -> tuple[str, ...]:
+    """Return the stems a folded word has in any of the languages, each once: a question may be in another language."""
+    return tuple(dict.fromkeys(stem for language in languages for stem in stems([word], language))) or (word,)
+
+
+@lru_cache(maxsize=100_000)
+def grams(word: str) -> str:
+    """Return the character n-grams of a folded word with a space between; a shorter word is its own only one."""
+    found = [word[i:i + size] for size in GRAM_SIZES for i in range(len(word) - size + 1)]
+    return " ".join(found) or word
+
+
+def quoted(query: str) -> tuple[tuple[str, ...], str]:
+    """Part a query into the phrases in quotation marks (of any European kind) and the rest."""
+    phrases = tuple(match.group(1).strip() for match in _QUOTED.finditer(query))
+    return tuple(phrase for phrase in phrases if words(phrase)), _QUOTED.sub(" ", query)
+
+
+def without_surrogates(text: str) -> str:
+    """Replace halves of characters, which no encoding can write, by the mark for an unreadable one: same length."""
+    return "".join("\ufffd" if "\ud800" <= c <= "\udfff" else c for c in text) if _half(text) else text
+
+
+def function_words(languages: Iterable[str]) -> frozenset[str]:
+    """Return the folded function words of the languages; of all five lists when none of them has a list."""
+    known = {name for language in languages if (name := stemmed_as(language)) in _FUNCTION_WORDS}
+    return frozenset().union(*(_function_words(name) for name in (known or _FUNCTION_WORDS)))
+
+
+def _half(text: str) -> bool:
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        return True
+    return False
+
+
+def _join(broken: re.Match[str]) -> str:
+    return "" if broken.string[broken.end()].islower() else broken.group()
+
+
+@cache
+def _function_words(language: str) -> frozenset[str]:
+    return frozenset(words(_FUNCTION_WORDS[language]))
+
+
+_FUNCTION_WORDS = {
+    "french": """a à afin ai ainsi alors après as au aucun aucune aussi autre autres aux avait avant avec avez avoir
+        avons c ça car ce ceci cela celle celles celui ces cet cette ceux chaque chez comme comment contre d dans de
+        depuis des donc dont du elle elles en encore entre est et étaient était étant été être eu eux fait fut ici il
+        ils j je jusqu l la le les leur leurs lors lui m ma mais me même mes moi mon n ne ni non nos notre nous on ont
+        ou où par parce pas pendant peu peut plus pour pourquoi qu quand que quel quelle quelles quels qui quoi s sa
+        sans se sera ses si soit son sont sous sur t ta te tes toi ton tous tout toute toutes très tu un une vers vos
+        votre vous y""",
+    "german": """aber alle allem allen aller alles als also am an auch auf aus bei beim bin bis da dabei damit dann
+        das dass daß dein deine dem den denn der deren des dessen die dies diese diesem diesen dieser dieses dir doch
+        dort du durch ein eine einem einen einer eines er es etwas euch euer für gegen habe haben hat hatte hatten
+        hier hin hinter ich ihm ihn ihnen ihr ihre ihrem ihren ihrer im in ins ist ja jede jedem jeden jeder jedes
+        jene jener kann kein keine können könnte mehr mein meine meinem meinen meiner mich mir mit muss nach nicht
+        nichts noch nun nur ob oder ohne sehr sein seine seinem seinen seiner seit sich sie sind so soll sollte über
+        um und uns unser unsere unter vom von vor wann war waren warum was weil welche welchem welchen welcher
+        welches wenn wer werde werden wie wieder will wir wird wo wurde wurden würde zu zum zur zwischen""",
+    "english": """a about after against all also am an and any are as at be because been before being between both but
+        by can could did do does during each for from had has have having he her here him his how i if in into is it
+        its may me might more most must my no nor not of on one only or other our over shall she should so some such
+        than that the their them then there these they this those through to under until up upon was we were what
+        when where which while who whom whose why will with would you your""",
+    "italian": """a ad agli ai al alla alle allo anche c che chi ci come con contro cosa cui d da dagli dai dal dalla
+        dalle dallo degli dei del dell della delle dello di dove e ed era erano essere fra gli ha hanno i il in io l
+        la le lei lo loro lui ma mi mia mio ne negli nei nel nella nelle nello no noi non o per perché più quale
+        quali quando quella quelle quelli quello questa queste questi questo se si sono su sua sugli sui sul sulla
+        sulle suo tra tu un una uno vi voi""",
+    "spanish": """a al algo ante antes aquel aquella aquellos como con contra cual cuales cuando de del desde donde dos
+        durante e el ella ellas ellos en entre era eran es esa esas ese eso esos esta está estas este esto estos fue
+        fueron ha había han hasta hay la las le les lo los más me mi mientras muy nada ni no nos nosotros o otra
+        otras otro otros para pero por porque que qué quien quién quienes se sea según ser si sido sin sobre son su
+        sus también tanto te tiene todo todos tu un una uno unos y ya yo""",
+}

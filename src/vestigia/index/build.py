@@ -1,0 +1,193 @@
+"""Writing the index: batch by batch, each wholly in or not at all.
+
+A batch is written into a generation of its own that shares every unchanged file with the one before; then the state
+file names it, in one step. Until then readers and a restarted writer see the old generation, from then on the new.
+"""
+
+import shutil
+from collections.abc import Iterable
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+import tantivy
+
+from vestigia.domain.archive import DocumentCard, Passage
+from vestigia.domain.errors import ArchiveError, UsageError
+from vestigia.domain.ids import Digest, DocumentId, passage_id
+from vestigia.index.durable import only_writer, share_files
+from vestigia.index.rows import Entry, RowTable, entry
+from vestigia.index.schema import engine_document, field_stems, register_analysers, schema
+from vestigia.index.state import State, engine_version, generation_folder, read_state, write_state
+
+WORDS_FOLDER = "words"
+_HEAP = 200_000_000
+"""Bytes the engine collects before it writes a part."""
+
+
+class IndexWriter:
+    """Adds and removes documents. One writer at a time; use it in a `with` statement.
+
+    What was added since the last commit is lost when the writer is closed or killed, and can be added again:
+    adding a document replaces the one of the same id.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._lock = only_writer(folder, "writing the index")
+        self._lock.__enter__()
+        state = read_state(folder)
+        self._state = state if state and state.is_current else None
+        self._generation = (state.generation if state else 0) + 1
+        self._batch: _Batch | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None,
+                 trace: TracebackType | None) -> None:
+        self.close()
+
+    @property
+    def state(self) -> State | None:
+        """What is committed; none when nothing is, or what is was written by another version and counts no more."""
+        return self._state
+
+    def add(self, pairs: Iterable[tuple[Passage, DocumentCard]]) -> int:
+        """Add passages with their documents' cards and return how many.
+
+        The passages of one document come together, though a call may end between two of them. A passage that came
+        before in the same batch begins its document anew. Raises UsageError otherwise, ArchiveError on a full disk.
+        """
+        count = 0
+        for passage, card in pairs:
+            self._open_batch().add(passage, card)
+            count += 1
+        return count
+
+    def remove(self, document_ids: Iterable[DocumentId]) -> None:
+        """Remove documents with all their passages; one that is not there is no error."""
+        for document in document_ids:
+            self._open_batch().remove(document)
+
+    def commit(self, batch: int, corpus: Digest) -> State:
+        """Make everything since the last commit searchable, as the catalogue's `batch` with fingerprint `corpus`."""
+        changed = self._batch is not None or self._state is None
+        if changed:
+            pending = self._open_batch()
+            self._batch = None
+            pending.finish()
+            state = State(batch, corpus, self._generation, pending.next_key, engine=engine_version())
+        else:
+            old = self._state
+            assert old is not None  # noqa: S101  (else something would have changed)
+            state = State(batch, corpus, old.generation, old.next_key, engine=old.engine)
+        write_state(self._folder, state)
+        self._state = state
+        if changed:
+            self._generation += 1
+            self._clear_generations(keep=(state.generation - 1, state.generation))
+        return state
+
+    def close(self) -> None:
+        """Give up what was not committed and let others write."""
+        if self._batch is not None:
+            self._batch.abandon()
+            self._batch = None
+        self._lock.__exit__(None, None, None)
+
+    def _open_batch(self) -> "_Batch":
+        if self._batch is None:
+            self._clear_generations(keep=(self._state.generation,) if self._state else ())
+            old = self._state.folder(self._folder) if self._state else None
+            next_key = self._state.next_key if self._state else 0
+            self._batch = _Batch(old, generation_folder(self._folder, self._generation), next_key)
+        return self._batch
+
+    def _clear_generations(self, keep: tuple[int, ...]) -> None:
+        kept = {generation_folder(self._folder, generation) for generation in keep}
+        for folder in sorted(self._folder.glob("generation-*")):
+            if folder not in kept:
+                # Where a reader still has files mapped this can fail; the next writer tries again.
+                shutil.rmtree(folder, ignore_errors=True)
+
+
+class _Batch:
+    """The generation being written, beginning as a copy of `old`."""
+
+    def __init__(self, old: Path | None, new: Path, next_key: int) -> None:
+        self._new = new
+        self.next_key = next_key
+        self._table = RowTable.empty()
+        words = new / WORDS_FOLDER
+        try:
+            if old is not None:
+                self._table = RowTable.load(old)
+                share_files(old / WORDS_FOLDER, words)
+            else:
+                words.mkdir(parents=True)
+            index = tantivy.Index(schema(), str(words))
+            register_analysers(index)
+            self._writer = index.writer(_HEAP, 1)
+        except (OSError, ValueError) as problem:
+            raise _cannot_write(new, problem) from problem
+        self._gone: set[DocumentId] = set()
+        self._added: dict[DocumentId, list[Entry]] = {}
+        self._current: DocumentId | None = None
+        self._described: dict[str, list[str]] = {}
+        self._known: set[str] = set()
+
+    def add(self, passage: Passage, card: DocumentCard) -> None:
+        """Add one passage."""
+        if passage.document != card.id or passage.id != passage_id(card.id, passage.start, passage.end):
+            raise UsageError(f"the passage {passage.id!r} is not named after its document and span",
+                             where=card.provenance.file)
+        there = self._added.get(card.id)
+        if there is None or any((e.start, e.end) == (passage.start, passage.end) for e in there):
+            self._begin(card)
+        elif card.id != self._current:
+            raise UsageError(f"the passages of document {card.id!r} do not come together", where=card.provenance.file)
+        document = engine_document(passage, card, self._described, self._known)
+        document.add_integer("key", self.next_key)
+        try:
+            self._writer.add_document(document)
+        except (OSError, ValueError) as problem:
+            raise _cannot_write(self._new, problem) from problem
+        self._added[card.id].append(entry(self.next_key, passage, card))
+        self.next_key += 1
+
+    def remove(self, document: DocumentId) -> None:
+        """Remove one document, from what was there and from what this batch added."""
+        if self._added.pop(document, None) is not None or self._table.place(document) is not None:
+            self._writer.delete_documents_by_term("document", document)
+        self._gone.add(document)
+        if document == self._current:
+            self._current = None
+
+    def finish(self) -> None:
+        """Bring everything to the disk."""
+        try:
+            self._writer.commit()
+            self._writer.wait_merging_threads()
+            entries = (entry for entries in self._added.values() for entry in entries)
+            self._table.changed(self._gone, entries).save(self._new)
+        except (OSError, ValueError) as problem:
+            raise _cannot_write(self._new, problem) from problem
+
+    def abandon(self) -> None:
+        """Drop the unfinished generation."""
+        self._writer.rollback()
+        del self._writer
+        shutil.rmtree(self._new, ignore_errors=True)
+
+    def _begin(self, card: DocumentCard) -> None:
+        self.remove(card.id)
+        self._added[card.id] = []
+        self._current = card.id
+        self._described = field_stems(card)
+        self._known = set()
+
+
+def _cannot_write(folder: Path, problem: Exception) -> ArchiveError:
+    return ArchiveError(f"the index cannot be written ({problem}).", where=str(folder),
+                        remedy="What was committed before is unharmed; make room or repair the disk and add again.")

@@ -1,0 +1,117 @@
+"""The meaning channels: exact nearness of vectors, every passage in scope compared, none skipped by an approximation.
+
+A filter keeps rows; their vectors are a slice of the file where its order allows, gathered where they are few, and
+otherwise all are compared and the others dropped. The best are then compared again in double precision, so that the
+order does not depend on which of the three it was.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vestigia.domain.effects import Found, Search
+from vestigia.domain.ids import Digest, digest
+from vestigia.domain.ports import Encoder
+from vestigia.index.pooling import Scores, as_hits, best_by_document
+from vestigia.index.rows import Rows, RowTable
+from vestigia.index.vectors import Groups, Part, Vectors, grouped, open_parts, spread
+
+DECIMALS = 6
+_MARGIN = 1e-4
+"""More than the error of a product of unit vectors in single precision."""
+_GATHER = 0.2
+"""Below this share of all vectors it is quicker to collect them than to pass over all (measured)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """One encoder and the vectors there are of it; `group` gives each row of the table its vectors, -1 for none."""
+
+    encoder: Encoder
+    table: RowTable
+    parts: Sequence[Part]
+    groups: Groups
+    group: "NDArray[np.int64]"
+
+    @property
+    def coverage(self) -> Digest:
+        """Digest of which passages have vectors."""
+        return digest(np.packbits(self.group >= 0).tobytes())
+
+    @property
+    def encoded(self) -> int:
+        """How many passages have vectors."""
+        return int(np.count_nonzero(self.group >= 0))
+
+
+def open_meaning(index: Path, encoder: Encoder, table: RowTable) -> Meaning:
+    """Map the vectors of an encoder. Raises ArchiveError for damaged or foreign ones."""
+    parts = open_parts(index, encoder)
+    groups = grouped(parts)
+    return Meaning(encoder, table, parts, groups, groups.of(table.data["text"]))
+
+
+def search_meaning(meaning: Meaning, search: Search) -> Found:
+    """Rank by the cosine between the query and the nearest piece of each passage."""
+    table = meaning.table
+    rows = table.in_scope(search.scope)
+    with_vectors = rows[meaning.group[rows] >= 0]
+    absent = len(rows) - len(with_vectors)
+    missing = f"{absent} of {len(rows)} passages are not yet encoded by {meaning.encoder.name}" if absent else ""
+    if not len(with_vectors):
+        return Found(missing=missing)
+    query = np.asarray(meaning.encoder.encode([search.text], "query")[0], np.float32)
+    if not query.any():
+        return Found(missing=f"{search.text!r} holds nothing that {meaning.encoder.name} can read")
+    near, scores = _candidates(meaning, with_vectors, query, search.limit)
+    return Found(as_hits(table, *best_by_document(table, near, scores, search.limit)), missing)
+
+
+def _candidates(meaning: Meaning, rows: Rows, query: Vectors, limit: int) -> tuple[Rows, Scores]:
+    """Return every row that can be among the best `limit` documents, with its score in double precision."""
+    rough = _nearness(meaning, rows, query)
+    readable = np.isfinite(rough)
+    rows, rough = rows[readable], rough[readable]
+    _, best = best_by_document(meaning.table, rows, rough, limit)
+    if len(best) == limit:
+        rows = rows[rough >= best[-1] - _MARGIN]
+    groups, place = np.unique(meaning.group[rows], return_inverse=True)
+    sizes = meaning.groups.sizes[groups]
+    vectors = _gathered(meaning.parts, spread(meaning.groups.starts[groups], sizes)).astype(np.float64)
+    fine = np.round((vectors * query.astype(np.float64)).sum(axis=1), DECIMALS)
+    return rows, _best_piece(fine, sizes)[place]
+
+
+def _nearness(meaning: Meaning, rows: Rows, query: Vectors) -> Scores:
+    """Return the nearness of each row's nearest piece, in single precision."""
+    groups, place = np.unique(meaning.group[rows], return_inverse=True)
+    starts, sizes = meaning.groups.starts[groups], meaning.groups.sizes[groups]
+    numbers = spread(starts, sizes)
+    total = sum(len(part.vectors) for part in meaning.parts)
+    if len(meaning.parts) == 1 and int(numbers.max()) - int(numbers.min()) + 1 == len(numbers) == int(sizes.sum()):
+        low = int(numbers.min())
+        scores = (meaning.parts[0].vectors[low:low + len(numbers)] @ query)[numbers - low]
+    elif len(numbers) < _GATHER * total:
+        scores = _gathered(meaning.parts, numbers) @ query
+    else:
+        scores = np.concatenate([part.vectors @ query for part in meaning.parts])[numbers]
+    return _best_piece(scores.astype(np.float64), sizes)[place]
+
+
+def _best_piece(scores: Scores, sizes: "NDArray[np.int64]") -> Scores:
+    pooled: NDArray[Any] = np.maximum.reduceat(scores, np.cumsum(sizes) - sizes) if len(sizes) else scores
+    return pooled
+
+
+def _gathered(parts: Sequence[Part], numbers: "NDArray[np.int64]") -> Vectors:
+    out = np.empty((len(numbers), parts[0].vectors.shape[1]), np.float32)
+    offset = 0
+    for part in parts:
+        here = (numbers >= offset) & (numbers < offset + len(part.vectors))
+        out[here] = part.vectors[numbers[here] - offset]
+        offset += len(part.vectors)
+    return out

@@ -1,0 +1,30 @@
+"""The date channel: how near a document's date is to the period asked for (TRACE, T2), over periods, not points."""
+
+import math
+
+import numpy as np
+
+from vestigia.domain.effects import Found, Search
+from vestigia.domain.errors import UsageError
+from vestigia.index.pooling import as_hits
+from vestigia.index.rows import UNDATED, RowTable
+
+
+def search_dates(table: RowTable, search: Search) -> Found:
+    """Rank by exp(-decay * days between): 1 where the periods overlap. Of equals the more precisely dated comes first.
+
+    An undated document is never found, nor one so far away that its score is 0.
+    """
+    if search.period is None:
+        raise UsageError("a search by date needs a date or a period.", remedy="Give one, such as 1887 or 1887-03-04.")
+    rows = table.in_scope(search.scope)
+    data = table.data[rows]
+    dated = data["first"] != UNDATED[0]
+    rows, data = rows[dated], data[dated]
+    days = np.maximum(0, np.maximum(data["first"] - search.period.last, search.period.first - data["last"]))
+    order = np.lexsort((data["end"], data["start"], data["document"], data["last"] - data["first"], days))
+    _, first = np.unique(data["document"][order], return_index=True)
+    kept = order[np.sort(first)[:search.limit]]
+    scores = [math.exp(-search.decay * distance) for distance in days[kept].tolist()]
+    near = [place for place, score in enumerate(scores) if score > 0]
+    return Found(as_hits(table, rows[kept][near], [scores[place] for place in near]))

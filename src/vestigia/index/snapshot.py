@@ -1,0 +1,113 @@
+"""The Index port over a folder: one committed generation and the vectors there were of it, unchanged while open."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Self
+
+from vestigia.domain.effects import CHARACTERS, DATE, EXACT, MEANING, WORDS, Found, Search, Weigh, Weighed
+from vestigia.domain.errors import ArchiveError, StaleIndexError, UsageError
+from vestigia.domain.ids import Digest, digest
+from vestigia.domain.ports import Encoder
+from vestigia.index.build import WORDS_FOLDER
+from vestigia.index.dense import Meaning, open_meaning, search_meaning
+from vestigia.index.lexical import (
+    Lexicon,
+    open_lexicon,
+    search_characters,
+    search_exact,
+    search_words,
+    weigh_words,
+)
+from vestigia.index.nearness import search_dates
+from vestigia.index.rows import RowTable
+from vestigia.index.state import State, usable_state
+
+_TRIES = 5
+"""A writer may clear the generation away between reading its name and opening it; then there is a newer one."""
+
+
+class Snapshot:
+    """What was committed when it was opened. It can be searched from several threads."""
+
+    def __init__(self, state: State, table: RowTable, lexicon: Lexicon, meanings: Sequence[Meaning]) -> None:
+        self._state = state
+        self._table = table
+        self._lexicon = lexicon
+        self._meanings = {f"{MEANING}:{meaning.encoder.name}": meaning for meaning in meanings}
+
+    @classmethod
+    def open(cls, folder: Path, encoders: Sequence[Encoder] = ()) -> Self:
+        """Open the index in `folder` with a meaning channel for each encoder.
+
+        Raises ArchiveError when there is none or it is damaged, StaleIndexError when another version wrote it.
+        """
+        for _ in range(_TRIES):
+            state = usable_state(folder)
+            try:
+                table = RowTable.load(state.folder(folder))
+                lexicon = open_lexicon(state.folder(folder) / WORDS_FOLDER, table)
+            except (OSError, ValueError, KeyError) as failure:
+                problem = failure
+                continue
+            return cls(state, table, lexicon, [open_meaning(folder, encoder, table) for encoder in encoders])
+        raise ArchiveError(f"the index cannot be opened ({problem}).", where=str(folder),
+                           remedy="Delete the index folder: it is rebuilt from the catalogue.") from problem
+
+    @property
+    def batch(self) -> int:
+        """The catalogue's batch up to which documents are in."""
+        return self._state.batch
+
+    @property
+    def corpus(self) -> Digest:
+        """The catalogue's fingerprint at that batch."""
+        return self._state.corpus
+
+    @property
+    def fingerprint(self) -> Digest:
+        """Digest of the catalogue, the analysis, the encoders and what they have encoded.
+
+        Passages deleted but still in the word statistics are counted in: they move scores a little.
+        """
+        searched = {"corpus": self._state.corpus, "format": self._state.format, "analysis": self._state.analysis,
+                    "engine": self._state.engine, "unswept": self._lexicon.unswept,
+                    "meanings": [[name, meaning.encoder.fingerprint, meaning.coverage]
+                                 for name, meaning in self._meanings.items()]}
+        return digest(json.dumps(searched, sort_keys=True))
+
+    def require(self, corpus: Digest) -> Self:
+        """Return itself if it is of this catalogue. Raises StaleIndexError when documents came or went since."""
+        if corpus != self._state.corpus:
+            raise StaleIndexError("the index is older than the catalogue.",
+                                  remedy="Add once more to bring it up to date.")
+        return self
+
+    def channels(self) -> tuple[str, ...]:
+        """Return the channels that can be searched: a meaning channel as soon as one passage is encoded."""
+        encoded = [name for name, meaning in self._meanings.items() if meaning.encoded]
+        return (WORDS, CHARACTERS, DATE, EXACT, *encoded)
+
+    def search(self, search: Search) -> Found:
+        """Search one channel within the scope; the filters come before the cut-off.
+
+        Raises UsageError for an unknown channel, an empty query or a limit below 1, ModelUnavailableError when the
+        encoder of a meaning channel fails.
+        """
+        if search.limit < 1:
+            raise UsageError(f"a search for {search.limit} documents finds none.", remedy="Ask for at least 1.")
+        if search.channel == DATE:
+            return search_dates(self._table, search)
+        lexical = {WORDS: search_words, CHARACTERS: search_characters, EXACT: search_exact}
+        if search.channel not in lexical and search.channel not in self._meanings:
+            known = ", ".join((*lexical, DATE, *self._meanings))
+            raise UsageError(f"there is no channel {search.channel!r}.", remedy=f"There are: {known}.")
+        if not search.text.strip() and not (search.channel == EXACT and search.text):
+            raise UsageError("the query is empty.", remedy="Give at least one word.")
+        if search.channel in lexical:
+            return lexical[search.channel](self._lexicon, search)
+        return search_meaning(self._meanings[search.channel], search)
+
+    def weigh(self, weigh: Weigh) -> Weighed:
+        """Count the documents that hold each word of a text, function words left out; 0 is not attested."""
+        return weigh_words(self._lexicon, weigh)

@@ -1,0 +1,202 @@
+"""Vectors of passages, kept by the digest of the text: a text is encoded once, whatever batch or document it is in.
+
+A file is a plain array of rows (digest of the text, vector); the rows of one long text, encoded in pieces, stand
+together. Files lie in a folder named after the encoder's fingerprint, so vectors of two encoders cannot mix.
+"""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vestigia.domain.errors import ArchiveError
+from vestigia.domain.ports import Encoder
+from vestigia.index.durable import write_file, write_text
+from vestigia.index.rows import RowTable
+
+PIECES = "pieces of 200 words, 1"
+"""The rule of `pieces`; it belongs to the vectors like the encoder itself."""
+_PIECE_WORDS = 200
+_WHOLE_WORDS = 250
+
+Vectors = NDArray[np.float32]
+
+
+def pieces(text: str) -> list[str]:
+    """Cut a text that is too long for one vector into equal pieces of about 200 words; up to 250 it stays whole."""
+    words = text.split(" ")
+    if len(words) <= _WHOLE_WORDS:
+        return [text]
+    number = -(-len(words) // _PIECE_WORDS)
+    cuts = [len(words) * i // number for i in range(number + 1)]
+    return [" ".join(words[a:b]) for a, b in pairwise(cuts)]
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One file of vectors, mapped: `texts` are the digests, `vectors` has shape (rows, dimension)."""
+
+    path: Path
+    texts: "NDArray[Any]"
+    vectors: Vectors
+
+
+def vectors_folder(index: Path, encoder: Encoder) -> Path:
+    """Name the folder of an encoder's vectors."""
+    return index / "vectors" / f"{encoder.name}-{encoder.fingerprint.removeprefix('sha256:')[:16]}"
+
+
+def open_parts(index: Path, encoder: Encoder) -> list[Part]:
+    """Map every finished file of an encoder's vectors; none when nothing is encoded.
+
+    Raises ArchiveError when the folder belongs to another encoder or a file is damaged.
+    """
+    folder = vectors_folder(index, encoder)
+    if not (folder / "encoder.json").exists():
+        return []
+    check_header(folder, encoder)
+    parts = []
+    for path in sorted(folder.glob("part-*.npy")):
+        try:
+            array: Any = np.load(path, mmap_mode="r", allow_pickle=False)
+            parts.append(Part(path, array["text"], array["vector"]))
+        except FileNotFoundError:  # merged into a later file meanwhile
+            continue
+        except (OSError, ValueError) as problem:
+            raise ArchiveError(f"the file of vectors is damaged ({problem}).", where=str(path),
+                               remedy="Delete it and encode again.") from problem
+    return parts
+
+
+def write_header(folder: Path, encoder: Encoder) -> None:
+    """Say in the folder whose vectors these are. Raises ArchiveError when it already says another."""
+    folder.mkdir(parents=True, exist_ok=True)
+    if (folder / "encoder.json").exists():
+        check_header(folder, encoder)
+    else:
+        header = {"encoder": encoder.name, "fingerprint": encoder.fingerprint, "pieces": PIECES}
+        write_text(folder / "encoder.json", json.dumps(header, indent=1) + "\n")
+
+
+def check_header(folder: Path, encoder: Encoder) -> None:
+    """Refuse vectors of another encoder, or of texts cut by another rule."""
+    path = folder / "encoder.json"
+    try:
+        header = json.loads(path.read_text(encoding="utf-8"))
+        belongs = (header["fingerprint"], header["pieces"]) == (encoder.fingerprint, PIECES)
+    except (OSError, ValueError, KeyError, TypeError) as problem:
+        raise ArchiveError(f"it cannot be read whose vectors these are ({problem}).", where=str(path),
+                           remedy="Delete the folder and encode again.") from problem
+    if not belongs:
+        raise ArchiveError(f"these vectors are not those of {encoder.name} as it is now.", where=str(folder),
+                           remedy="Delete the folder and encode again.")
+
+
+def write_part(path: Path, texts: Sequence[bytes], vectors: Vectors) -> None:
+    """Write vectors of shape (len(texts), dimension) as one file."""
+    array = np.empty(len(texts), row_type(vectors.shape[1]))
+    array["text"] = texts
+    array["vector"] = vectors
+    write_file(path, lambda unfinished: _save(unfinished, array))
+
+
+def row_type(dimension: int) -> "np.dtype[Any]":
+    """Return the type of a row of a file of vectors."""
+    return np.dtype([("text", "S32"), ("vector", "<f4", (dimension,))])
+
+
+def next_part(folder: Path) -> Path:
+    """Name the file after the last one."""
+    last = max((int(path.stem.removeprefix("part-")) for path in folder.glob("part-*.npy")), default=0)
+    return folder / f"part-{last + 1:06d}.npy"
+
+
+@dataclass(frozen=True, slots=True)
+class Groups:
+    """The vectors of one text each: rows `starts[g]` to `starts[g] + sizes[g]` of all parts put together.
+
+    `texts` are sorted; a text that is in two files, as after an interrupted merge, counts once.
+    """
+
+    texts: "NDArray[Any]"
+    starts: "NDArray[np.int64]"
+    sizes: "NDArray[np.int64]"
+
+    def of(self, texts: "NDArray[Any]") -> "NDArray[np.int64]":
+        """Return the group of each text, -1 where it has no vector."""
+        if not len(self.texts):
+            return np.full(len(texts), -1, np.int64)
+        places = np.minimum(np.searchsorted(self.texts, texts), len(self.texts) - 1)
+        return np.where(self.texts[places] == texts, places, -1)
+
+
+def grouped(parts: Sequence[Part]) -> Groups:
+    """Find which rows belong to which text."""
+    texts, starts, sizes, offset = [], [], [], 0
+    for part in parts:
+        names = np.array(part.texts)
+        begins = np.flatnonzero(np.concatenate([[True], names[1:] != names[:-1]])) if len(names) else np.zeros(0, int)
+        texts.append(names[begins])
+        starts.append(begins + offset)
+        sizes.append(np.diff(np.append(begins, len(names))))
+        offset += len(names)
+    if not texts:
+        return Groups(np.zeros(0, "S32"), np.zeros(0, np.int64), np.zeros(0, np.int64))
+    names, first = np.unique(np.concatenate(texts), return_index=True)
+    return Groups(names, np.concatenate(starts)[first], np.concatenate(sizes)[first])
+
+
+def merge_parts(index: Path, encoder: Encoder, table: RowTable) -> None:
+    """Put all vectors into one file in the order of the table, so that a filter on sub-corpus and date is a slice.
+
+    Texts the table does not know stay, at the end. The old files go last: a kill leaves a file too many, never too few.
+    """
+    parts = open_parts(index, encoder)
+    if not parts:
+        return
+    groups = grouped(parts)
+    wanted = groups.of(table.data["text"])
+    known = wanted[wanted >= 0]
+    ordered = known[np.sort(np.unique(known, return_index=True)[1])]
+    order = np.concatenate([ordered, np.setdiff1d(np.arange(len(groups.texts)), ordered)])
+    rows = spread(groups.starts[order], groups.sizes[order])
+    offsets = np.cumsum([0, *(len(part.texts) for part in parts)])
+    if len(parts) == 1 and np.array_equal(rows, np.arange(offsets[-1])):
+        return
+    path = next_part(vectors_folder(index, encoder))
+    write_file(path, lambda unfinished: _copy_rows(unfinished, parts, rows, offsets))
+    for part in parts:
+        try:
+            part.path.unlink()
+        except PermissionError:  # a reader has it mapped, on systems that mind: the next merge tries again
+            continue
+
+
+def spread(starts: "NDArray[np.int64]", sizes: "NDArray[np.int64]") -> "NDArray[np.int64]":
+    """Return the numbers from each start on, as many as its size, one run after the other."""
+    ends = np.cumsum(sizes)
+    total = int(ends[-1]) if len(ends) else 0
+    return np.arange(total) - np.repeat(ends - sizes, sizes) + np.repeat(starts, sizes)
+
+
+def _copy_rows(path: Path, parts: Sequence[Part], rows: "NDArray[np.int64]", offsets: "NDArray[np.int64]") -> None:
+    kind = row_type(parts[0].vectors.shape[1])
+    out = np.lib.format.open_memmap(path, mode="w+", dtype=kind, shape=(len(rows),))
+    for begin in range(0, len(rows), 65_536):
+        chunk = rows[begin:begin + 65_536]
+        for number, part in enumerate(parts):
+            here = (chunk >= offsets[number]) & (chunk < offsets[number + 1])
+            places = np.flatnonzero(here) + begin
+            out["text"][places] = part.texts[chunk[here] - offsets[number]]
+            out["vector"][places] = part.vectors[chunk[here] - offsets[number]]
+    out.flush()
+
+
+def _save(path: Path, array: "NDArray[Any]") -> None:
+    with path.open("wb") as file:
+        np.save(file, array, allow_pickle=False)
