@@ -100,6 +100,8 @@ class State:
     unreadable: int = 0
     tokens: int = 0
     consultations: tuple[Consulted, ...] = ()
+    notes: tuple[str, ...] = ()
+    """What people should know about how the run went: a fallback plan, what the guard found, what was dropped."""
     limit: str = ""
     ranking: tuple[Ranked, ...] = ()
     closed: bool = False
@@ -135,10 +137,16 @@ def evolve(state: State, event: Event) -> State:  # noqa: C901, PLR0911, PLR0912
         case QuestionRead():
             reading = Reading(state.question, event.periods, event.terms)
             return replace(state, readings={**state.readings, event.text: reading})
-        case Planned() | PlanEdited():
-            return replace(state, plan=event.sub_questions, queue=event.sub_questions)
+        case Planned():
+            notes = tuple(note for note in (event.fallback, event.guard) if note)
+            return replace(state, plan=event.sub_questions, queue=event.sub_questions, notes=(*state.notes, *notes))
+        case PlanEdited():
+            note = f"the plan is {event.author}'s"
+            return replace(state, plan=event.sub_questions, queue=event.sub_questions, notes=(*state.notes, note))
         case Replanned():
-            return replace(state, plan=(*state.finished, *event.remaining), queue=event.remaining)
+            notes = tuple(f"not planned: {dropped}" for dropped in event.dropped)
+            plan = (*state.finished, *event.remaining)
+            return replace(state, plan=plan, queue=event.remaining, notes=(*state.notes, *notes))
         case Consulted():
             return _after_consulting(state, event)
         case SubQuestionOpened():
@@ -164,7 +172,7 @@ def evolve(state: State, event: Event) -> State:  # noqa: C901, PLR0911, PLR0912
         case BudgetReached():
             return replace(state, limit=event.limit)
         case Consolidated():
-            return replace(state, ranking=event.ranking)
+            return replace(state, ranking=event.ranking, notes=(*state.notes, *event.notes))
         case Closed():
             return replace(state, closed=True)
 
