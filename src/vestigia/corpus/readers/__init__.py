@@ -1,0 +1,1 @@
+"""One module for each kind of file; each reads records into documents and refusals."""

@@ -1,0 +1,41 @@
+"""The one way XML is opened here: no entity resolved, nothing fetched, no DTD loaded, no huge tree."""
+
+from typing import Any, TypeAlias
+
+from lxml import etree
+
+from vestigia.domain.errors import SourceRefusedError
+from vestigia.domain.ports import Source
+
+Node: TypeAlias = Any
+"""An element of lxml, which has no type annotations; None where an optional element is absent."""
+
+
+def open_xml(source: Source) -> Node:
+    """Return the root element (lxml) without comments and processing instructions.
+
+    Raises SourceRefusedError for XML that is broken, too deep, too large in one value, or that defines entities.
+    """
+    parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False,
+                             remove_comments=True, remove_pis=True)
+    try:
+        with source.open() as stream:
+            tree = etree.parse(stream, parser)
+    except etree.XMLSyntaxError as error:
+        raise SourceRefusedError(f"the file is not well-formed XML: {error.msg}.", where=f"{source.name}, line "
+                                 f"{error.lineno}", remedy="Repair it, or take the original file again.") from error
+    subset = tree.docinfo.internalDTD
+    if subset is not None and any(True for _ in subset.iterentities()):
+        raise SourceRefusedError("the file defines entities in a DTD; they are not resolved, because they can reach "
+                                 "other files.", where=source.name, remedy="Write the characters out and add it again.")
+    return tree.getroot()
+
+
+def local(element: Node) -> str:
+    """Return the name of an element without its namespace; empty for what is not an element."""
+    return etree.QName(element).localname if isinstance(element.tag, str) else ""
+
+
+def inner_text(element: Node) -> str:
+    """Return all text inside an element, white space collapsed; empty for none."""
+    return "" if element is None else " ".join("".join(element.itertext()).split())

@@ -1,0 +1,68 @@
+"""What readers read: a file with a name as the user gave it, and the names that can be taken from it."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import BinaryIO
+
+from vestigia.domain.errors import SourceRefusedError
+from vestigia.domain.ids import DocumentId
+from vestigia.domain.ports import Source
+
+MEGABYTE = 1 << 20
+WHOLE_FILE = 256 * MEGABYTE
+"""The largest file, in bytes, that is read into memory whole. Files of records are read record by record instead."""
+
+
+@dataclass(frozen=True, slots=True)
+class FileSource:
+    """A file on disk. `name` is its path as the user gave it, with forward slashes."""
+
+    path: Path
+    name: str
+
+    def open(self) -> BinaryIO:
+        """Open it from the beginning. Raises OSError."""
+        return self.path.open("rb")
+
+
+def read_whole(source: Source, limit: int = WHOLE_FILE) -> bytes:
+    """Return all bytes of a source. Raises SourceRefusedError when it is empty or larger than `limit` bytes."""
+    with source.open() as stream:
+        content = stream.read(limit + 1)
+    if len(content) > limit:
+        raise SourceRefusedError(f"the file is larger than {limit // MEGABYTE} MB, too large to be one document.",
+                                 where=source.name, remedy="Split it, or convert it to JSON Lines.")
+    if not content.strip():
+        raise SourceRefusedError("the file is empty.", where=source.name, remedy="Replace it with a complete copy.")
+    return content
+
+
+def stem(name: str) -> str:
+    """Return the file's name without folder and ending."""
+    return PurePosixPath(name).stem
+
+
+def folder(name: str) -> str:
+    """Return the name of the folder the file lies in; empty when the path as given has none."""
+    parent = PurePosixPath(name).parent.name
+    return "" if parent == ".." else parent
+
+
+def named_id(name: str, parts: int) -> DocumentId:
+    """Name a document by the last `parts` parts of its path, the ending left off."""
+    path = PurePosixPath(name)
+    known = [part for part in path.parts[:-1] if part not in {"/", ".", ".."}]
+    return DocumentId("/".join([*known, path.stem][-parts:]))
+
+
+def longer_ids(document: DocumentId, name: str) -> Iterator[DocumentId]:
+    """Yield longer and longer names, if `document` is an id that `named_id` made of this path.
+
+    Text files have no identifiers of their own, and `page001.txt` lies in more than one folder.
+    """
+    whole = named_id(name, len(PurePosixPath(name).parts))
+    count = document.count("/") + 1
+    if whole == document or whole.endswith("/" + document):
+        for parts in range(count + 1, whole.count("/") + 2):
+            yield named_id(name, parts)
