@@ -2,8 +2,8 @@
 
 Three things can be wrong and are told apart. *Torn*: the last line has no line feed, as a process or a machine leaves
 it that dies while writing; all before it stands. A last line that has one was written whole, so if it cannot be read
-it is not torn: to cut it would let anybody remove the last decision unseen. *Altered*: a line's digest is not that of its content. *Gap*: the line
-is whole but not the next one: lines were removed, repeated or moved.
+it is not torn: to cut it would let anybody remove the last decision unseen. *Altered*: a line's digest is not that of
+its content. *Gap*: the line is whole but not the next one: lines were removed, repeated or moved.
 """
 
 from collections.abc import Iterator
