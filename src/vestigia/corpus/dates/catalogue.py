@@ -1,0 +1,127 @@
+"""One catalogue date as it was printed or encoded: `c. 1890`, `[1912?]`, `18870112`, `[zwischen 3. und 15. 7. 1893]`.
+
+Brackets say that an editor supplied the date (conjecture), a question mark that it is uncertain, *c.* that it is
+approximate; the strongest doubt is kept, and the bounds stay those of the words. A date misread by OCR or typed with I for
+1 is repaired (`5 Février I9I6`, `No v embre`) and then counts as uncertain.
+"""
+
+import re
+from dataclasses import replace
+
+from vestigia.corpus.dates.encoded import read_encoded
+from vestigia.corpus.dates.lexicon import lexicon
+from vestigia.corpus.dates.moments import mark
+from vestigia.corpus.dates.named import built_in, names_lexicon
+from vestigia.corpus.dates.scan import Scan
+from vestigia.corpus.dates.spans import Reading, read_span
+from vestigia.corpus.dates.tokens import tokenize
+from vestigia.domain.periods import Certainty, DatePeriod, FAR_FUTURE, FAR_PAST, day_number
+
+LONGEST = 200
+"""Longer values (characters) are not one date."""
+
+_DOUBT = str.maketrans("", "", "[]?<>{}")
+_DIGIT_LIKE = str.maketrans("IlOo|", "11001")
+_MIXED = re.compile(r"\b(?=[IlOo|\d]*\d)[IlOo|\d]{2,8}\b")
+_LETTER_DAY = re.compile(r"^(?:I|l|II|Il|lI|ll)(?=(?:er)?\s+[A-Za-zÀ-ÿ]{3})")
+
+
+def read_date(text: str, language: str = "") -> DatePeriod | None:
+    """Return the period of one catalogue date, or None where the value is no date (`s.d.`, nothing, a name).
+
+    `language` is a two-letter code, or nothing if unknown. The period keeps `text` as it was written, its EDTF, the rule
+    that read it and its certainty. A day that does not exist (31 February) is no date.
+    """
+    stripped = text.strip()
+    if not stripped or len(stripped) > LONGEST:
+        return None
+    encoded = read_encoded(stripped.strip(" .;,"))
+    if encoded is not None:
+        return replace(encoded, text=text)
+    doubt = _doubt(stripped)
+    plain = " ".join(stripped.translate(_DOUBT).split()).strip(" .;,:()")
+    period = read_encoded(plain) or _read_words(plain, language)
+    if period is None:
+        period = _repaired(plain, language)
+    return _doubted(period, doubt, text) if period is not None else None
+
+
+def from_parts(year: int, month: int | None = None, day: int | None = None) -> DatePeriod:
+    """Return the year, month or day of these numbers; the year is astronomical (0 is 1 BCE).
+
+    Raises ValueError naming the date that does not exist.
+    """
+    if month is None and day is not None:
+        raise ValueError(f"day {day} of year {year} has no month: give the month too, or only the year")
+    if not FAR_PAST < day_number(year) < FAR_FUTURE - 366:
+        raise ValueError(f"the year {year} lies beyond the reckoning of dates")
+    sign = "-" if year < 0 else ""
+    text = f"{sign}{abs(year):04d}" + "".join(f"-{part:02d}" for part in (month, day) if part is not None)
+    if month is not None and not 1 <= month <= 12:
+        raise ValueError(f"{text}: there is no month {month}")
+    return _from_parts(year, month, day, text)
+
+
+def _from_parts(year: int, month: int | None, day: int | None, text: str) -> DatePeriod:
+    from vestigia.corpus.dates.moments import Moment, to_period
+    from vestigia.domain.periods import Precision
+
+    precision = Precision.YEAR if month is None else Precision.MONTH if day is None else Precision.DAY
+    return replace(to_period(Moment(precision, year, month, day, rule="parts")), text=text)
+
+
+def _doubt(text: str) -> Certainty:
+    if "?" in text:
+        return Certainty.UNCERTAIN
+    return Certainty.CONJECTURE if "[" in text or "<" in text else Certainty.EXACT
+
+
+def _doubted(period: DatePeriod, doubt: Certainty, text: str) -> DatePeriod:
+    order = (Certainty.UNCERTAIN, Certainty.APPROXIMATE, Certainty.CONJECTURE, Certainty.EXACT)
+    sure = min(period.certainty, doubt, key=order.index)
+    edtf = period.edtf if sure is period.certainty else mark(period.edtf.replace("~", ""), sure)
+    return replace(period, certainty=sure, edtf=edtf, text=text)
+
+
+def _scan(text: str, language: str) -> Scan:
+    named = built_in()
+    return Scan(text, tokenize(text), lexicon((language,) if language else ()), names_lexicon(named), named, catalogue=True)
+
+
+def _read_words(text: str, language: str) -> DatePeriod | None:
+    """Read the whole value, or else its only date if what is left holds no number (`Wien, 3. 5. 1891`)."""
+    scan = _scan(text, language)
+    start = scan.after(0, "filler", "support", most=3)
+    for at in dict.fromkeys((0, start)):
+        reading = read_span(scan, at)
+        if reading is not None and not any(token.is_word or token.is_number for token in scan.tokens[reading.end :]):
+            return reading.period
+    return _only_date(scan)
+
+
+def _only_date(scan: Scan) -> DatePeriod | None:
+    readings: list[Reading] = []
+    at = 0
+    while at < len(scan.tokens):
+        reading = read_span(scan, at)
+        if reading is None and scan.digits(at):
+            return None
+        if reading is not None:
+            readings.append(reading)
+        at = reading.end if reading else at + 1
+    if len(readings) != 1:
+        return None
+    if readings[0].bare_start and scan.word(readings[0].begin - 1, "not a year"):
+        return None
+    return readings[0].period
+
+
+def _repaired(text: str, language: str) -> DatePeriod | None:
+    """Read again with letters taken for digits and stray spaces closed, as OCR and typewriters leave them."""
+    digits = _MIXED.sub(lambda found: found.group().translate(_DIGIT_LIKE), text)
+    digits = _LETTER_DAY.sub(lambda found: found.group().translate(_DIGIT_LIKE), digits)
+    for candidate in (digits, digits.replace(" ", "")):
+        period = _read_words(candidate, language) if candidate != text else None
+        if period is not None:
+            return _doubted(replace(period, rule=f"{period.rule}; misread signs repaired"), Certainty.UNCERTAIN, text)
+    return None
