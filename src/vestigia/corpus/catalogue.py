@@ -85,7 +85,8 @@ class Catalogue:
                 self._db.executescript(rows.schema(MAX_TOKENS if max_tokens is None else max_tokens))
         if max_tokens not in {None, self.max_tokens}:
             raise ArchiveError(f"the archive was cut into passages of at most {self.max_tokens} tokens, "
-                               f"not {max_tokens}.", where=str(self.path), remedy="Make a new archive for the other rule.")
+                               f"not {max_tokens}.", where=str(self.path),
+                               remedy="Make a new archive for the other rule.")
 
     def close(self) -> None:
         """Close the file."""

@@ -16,6 +16,7 @@ from vestigia.corpus.readers.plain import PlainReader
 from vestigia.corpus.readers.records import RecordsReader
 from vestigia.corpus.readers.tables import TablesReader
 from vestigia.corpus.readers.tei import TeiReader
+from vestigia.corpus.readers.xml import root_name
 from vestigia.corpus.sources import FileSource, longer_ids
 from vestigia.domain.archive import Document
 from vestigia.domain.errors import SourceRefusedError, UsageError
@@ -163,9 +164,9 @@ def _choose(source: FileSource, readers: tuple[Reader, ...]) -> Reader:
     for reader in readers:
         if reader.sniff(source.name, head):
             return reader
-    kind = "XML that is not TEI" if head.lstrip(b"\xef\xbb\xbf \r\n\t").startswith(b"<") else "of this kind"
-    raise SourceRefusedError(f"no reader takes files {kind}." if kind == "of this kind" else f"the file is {kind}.",
-                             where=source.name, remedy="Convert it to TEI, CSV, JSON Lines or plain text.")
+    root = root_name(head)
+    what = f"no reader takes XML that begins with <{root}>." if root else "no reader takes files of this kind."
+    raise SourceRefusedError(what, where=source.name, remedy="Convert it to TEI, CSV, JSON Lines or plain text.")
 
 
 class _Tally:

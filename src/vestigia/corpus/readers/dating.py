@@ -1,7 +1,8 @@
 """The date of a record from what its columns or attributes state: the widest honest statement.
 
-A field `date` may be finer than what was printed, and bounds wider than both. The period that counts covers them; what
-contradicts it is kept as a further date and reported. A date that cannot be read leaves the document undated.
+A field `date` may be a single day only because programs want one, where the source prints a month: the printed date
+counts then. Bounds are an editor's own statement of doubt and stand. What contradicts the period that counts is kept as
+a further date and reported. A date that cannot be read leaves the document undated.
 """
 
 import re
@@ -52,9 +53,9 @@ def read_stated(stated: Stated, language: str = "") -> tuple[tuple[DatePeriod, .
     if printed is not None and not overlaps(printed, counts):
         others.append(printed)
         problems.append(f"the printed date {stated.printed!r} contradicts {_span(counts)}")
-    elif printed is not None and _covers(printed, counts):
-        others = [counts] if _covers(printed, counts, truly=True) else []
-        counts = replace(printed, certainty=max(printed.certainty, counts.certainty, key=_DOUBT.index))
+    elif printed is not None and counts.is_one_day and printed.first <= counts.first <= printed.last:
+        others = [] if printed.is_one_day else [counts]
+        counts = less_sure(printed, counts.certainty)
     text = stated.printed or counts.text
     return (_sure(replace(counts, text=text), stated), *others), tuple(problems)
 
@@ -85,11 +86,12 @@ def printed_certainty(text: str) -> Certainty:
         return Certainty.UNCERTAIN
     if "[" in text:
         return Certainty.CONJECTURE
-    return Certainty.APPROXIMATE if re.search(r"\b(?:ca?|circa|um|etwa|vers|environ|about)\b", text) else Certainty.EXACT
+    about = re.search(r"\b(?:ca?|circa|um|etwa|vers|environ|about)\b", text)
+    return Certainty.APPROXIMATE if about else Certainty.EXACT
 
 
 def less_sure(period: DatePeriod, certainty: Certainty) -> DatePeriod:
-    """Return the period, as unsure as the less sure of its own certainty and the one given."""
+    """Return the period with the less sure of its own certainty and the one given."""
     return replace(period, certainty=max(period.certainty, certainty, key=_DOUBT.index))
 
 
@@ -148,11 +150,6 @@ def _union(periods: list[DatePeriod]) -> DatePeriod:
             return replace(period, certainty=certainty)
     edtf = f"{iso(first)}/{iso(last)}"
     return DatePeriod(first, last, Precision.RANGE, certainty, periods[0].text, edtf, "widest of the stated dates")
-
-
-def _covers(outer: DatePeriod, inner: DatePeriod, truly: bool = False) -> bool:
-    covers = outer.first <= inner.first and inner.last <= outer.last
-    return covers and (not truly or (outer.first, outer.last) != (inner.first, inner.last))
 
 
 def _sure(period: DatePeriod, stated: Stated) -> DatePeriod:

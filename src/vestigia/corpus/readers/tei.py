@@ -7,7 +7,7 @@ from lxml import etree
 
 from vestigia.corpus.readers.tei_header import describe
 from vestigia.corpus.readers.tei_text import reading_text
-from vestigia.corpus.readers.xml import Node, local, open_xml
+from vestigia.corpus.readers.xml import Node, local, open_xml, root_name
 from vestigia.corpus.sources import named_id
 from vestigia.domain.archive import Document, Provenance
 from vestigia.domain.errors import SourceRefusedError
@@ -29,7 +29,7 @@ class TeiReader:
 
     def sniff(self, name: str, head: bytes) -> bool:  # noqa: ARG002 - the port hands it
         """Whether the content has a TEI root; the name may end in anything."""
-        return any(_opens(head, root) for root in (b"TEI", b"TEI.2", b"teiCorpus", b"teiCorpus.2"))
+        return root_name(head) in _ROOTS
 
     def read(self, source: Source) -> Iterator[Document | Refused]:
         """Read every TEI element. Raises SourceRefusedError for broken XML and for XML that is not TEI."""
@@ -60,18 +60,3 @@ class TeiReader:
         for problem in header.problems:
             rest = "" if header.dates else "; the document goes in undated"
             yield Refused(place, f"{problem}{rest}", kept=True)
-
-
-def _opens(head: bytes, root: bytes) -> bool:
-    """Whether the first element is `root`, with or without a prefix; comments and instructions may stand before it."""
-    at = 0
-    while (at := head.find(b"<", at)) >= 0:
-        if head.startswith(b"<!--", at):
-            at = head.find(b"-->", at)
-            if at < 0:
-                return False
-        elif head[at + 1:at + 2] not in {b"?", b"!"}:
-            name = head[at + 1:at + 80].split(b">")[0].split()[:1]
-            return bool(name) and name[0].rstrip(b"/").split(b":")[-1] == root
-        at += 1
-    return False

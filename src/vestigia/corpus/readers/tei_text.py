@@ -1,6 +1,6 @@
 """The running text of a TEI body as the source has it: notes and deletions out, words broken over lines whole again.
 
-Pretty printing is not text: white space collapses. Three control characters, which XML cannot hold, stand for breaks
+Pretty printing is not text: white space collapses. Control characters, which XML cannot hold, stand for breaks
 until the text is whole.
 """
 
@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from vestigia.corpus.readers.xml import Node, local
 
-_LINE, _JOIN, _BLOCK, _VERSE = "\x1e", "\x1d", "\x1f", "\x1c"
+_LINE, _JOIN, _BLOCK, _VERSE, _PAGE = "\x1e", "\x1d", "\x1f", "\x1c", "\x1a"
 _LEFT_OUT = {"note", "del", "surplus", "fw", "figDesc", "teiHeader", "back", "facsimile", "gap", "metamark", "anchor",
              "certainty", "index", "interp", "listApp"}
 _BLOCKS = {"p", "div", "div1", "div2", "div3", "div4", "head", "opener", "closer", "salute", "dateline", "address",
@@ -21,12 +21,15 @@ _BREAKS = {"lb", "pb", "cb", "gb", "milestone"}
 _CHARACTERS = {"langess": "s", "longs": "s", "gemination-m": "mm", "gemination-n": "nn", "kaufmannsund": "&",
                "dots": "…", "rotunda": "r"}
 _JOINED = re.compile(rf"[-‐‑¬\u00ad⸗]?[ {_LINE}]*{_JOIN}[ {_LINE}{_JOIN}]*")
+_INSIDE_WORD = re.compile(rf"(?<=[^\W\d_]){_PAGE}+(?=[a-zß-öø-ÿœ])")
 _HYPHENATED = re.compile(rf"(?<=[^\W\d_])[-‐¬\u00ad⸗] *{_LINE}[ {_LINE}]*(?=[a-zß-öø-ÿœ])|\u00ad")
 
 
 def reading_text(text: Node) -> str:
     """Return the running text of a TEI `text` element: paragraphs apart by a blank line, verses by a line end."""
     joined = re.sub(r" +", " ", "".join(_parts(text)))
+    # A page that turns between two letters, no white space around it, turns inside a word.
+    joined = _INSIDE_WORD.sub("", joined).replace(_PAGE, _LINE)
     joined = _HYPHENATED.sub("", _JOINED.sub("", joined))
     for sign, written in ((_BLOCK, "\n\n"), (_VERSE, "\n"), (_LINE, " ")):
         lesser = {_BLOCK: f" {_LINE}{_VERSE}{_BLOCK}", _VERSE: f" {_LINE}{_VERSE}", _LINE: f" {_LINE}"}[sign]
@@ -51,7 +54,7 @@ def _parts(element: Node) -> Iterator[str]:
 def _own(element: Node, name: str) -> str:
     """Return what stands in the element before its first child; breaks and special characters as themselves."""
     if name in _BREAKS:
-        return _JOIN if element.get("break") == "no" else _LINE
+        return _JOIN if element.get("break") == "no" else _PAGE if name == "pb" else _LINE
     if name == "space":
         return _LINE if element.get("dim") == "vertical" else " "
     if name in {"c", "g"} and not (element.text or "").strip():

@@ -1,5 +1,6 @@
 """The one way XML is opened here: no entity resolved, nothing fetched, no DTD loaded, no huge tree."""
 
+import re
 from typing import Any, TypeAlias
 
 from lxml import etree
@@ -39,3 +40,20 @@ def local(element: Node) -> str:
 def inner_text(element: Node) -> str:
     """Return all text inside an element, white space collapsed; empty for none."""
     return "" if element is None else " ".join("".join(element.itertext()).split())
+
+
+def root_name(head: bytes) -> str:
+    """Return the name of the first element, without prefix, of what may be XML; empty when it does not begin so.
+
+    Comments, instructions and a document type may stand before it.
+    """
+    at = 0 if head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<") else -1
+    while at >= 0 and (at := head.find(b"<", at)) >= 0:
+        if head.startswith(b"<!--", at):
+            at = head.find(b"-->", at)
+        elif head[at + 1:at + 2] in {b"?", b"!"}:
+            at += 1
+        else:
+            name = re.match(rb"[^\s/>]*", head[at + 1:at + 80])
+            return name.group().split(b":")[-1].decode("utf-8", "replace") if name else ""
+    return ""
