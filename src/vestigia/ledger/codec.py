@@ -19,7 +19,7 @@ _ENTRY = shape(Entry)
 _DIGEST = b'"digest":"'
 _NEXT = b'"number":'
 """The key after `digest`. Only plain values follow, and quotes inside a text are escaped, so the last one is ours."""
-_SEAL_LENGTH = len(_DIGEST) + len(digest("")) + len(b'",')
+_SEAL_LENGTH = len(_DIGEST) + len(digest("")) + len('",')
 
 
 def encode(entry: Entry) -> bytes:
@@ -47,8 +47,7 @@ def decode(line: bytes, where: str) -> Entry:
     """
     start = line.rfind(_DIGEST)
     end = start + _SEAL_LENGTH
-    sealed = _sealed(line[:start] + line[end:-1], digest(line[:start] + line[end:-1]))
-    if start < 0 or sealed != line:
+    if start < 0 or line[-1:] != b"\n" or line[start:end] != _seal(digest(line[:start] + line[end:-1])):
         raise LedgerError("this entry was altered: its digest is not that of its content.", where=where,
                           remedy=UNTRUSTED)
     try:
@@ -73,9 +72,13 @@ def _unsealed(entry: Entry) -> bytes:
         raise _unwritable(entry, error) from error
 
 
-def _sealed(unsealed: bytes, seal: Digest) -> bytes:
+def _sealed(unsealed: bytes, key: Digest) -> bytes:
     start = unsealed.rfind(_NEXT)
-    return b"".join((unsealed[:start], _DIGEST, seal.encode(), b'",', unsealed[start:], b"\n"))
+    return unsealed[:start] + _seal(key) + unsealed[start:] + b"\n"
+
+
+def _seal(key: Digest) -> bytes:
+    return _DIGEST + key.encode() + b'",'
 
 
 def _unwritable(entry: Entry, error: ValueError) -> LedgerError:

@@ -152,7 +152,7 @@ def _tagged(kinds: list[type]) -> Shape:
 
     def read(raw: Value) -> Value:
         name = raw.get(TAG) if type(raw) is dict else None
-        if name not in shapes:
+        if not isinstance(name, str) or name not in shapes:
             raise UnfitError(f"has the unknown type {name!r:.60}; known are {', '.join(shapes)}")
         return shapes[name].read({key: value for key, value in raw.items() if key != TAG})
 
