@@ -68,9 +68,12 @@ def stem_variants(word: str, languages: Iterable[str]) -> tuple[str, ...]:
 
 @lru_cache(maxsize=100_000)
 def grams(word: str) -> str:
-    """Return the character n-grams of a folded word with a space between; a shorter word is its own only one."""
-    found = [word[i:i + size] for size in GRAM_SIZES for i in range(len(word) - size + 1)]
-    return " ".join(found) or word
+    """Return the character n-grams of a folded word with a space between.
+
+    The word stands between two marks, so that its beginning and its end tell more than its middle (measured).
+    """
+    marked = f"_{word}_"
+    return " ".join(marked[i:i + size] for size in GRAM_SIZES for i in range(len(marked) - size + 1))
 
 
 def quoted(query: str) -> tuple[tuple[str, ...], str]:

@@ -17,7 +17,7 @@ from vestigia.domain.errors import ArchiveError, UsageError
 from vestigia.domain.ids import Digest, DocumentId, passage_id
 from vestigia.index.durable import only_writer, share_files
 from vestigia.index.rows import Entry, RowTable, entry
-from vestigia.index.schema import engine_document, field_stems, register_analysers, schema
+from vestigia.index.schema import Description, engine_document, register_analysers, schema
 from vestigia.index.state import State, engine_version, generation_folder, read_state, write_state
 
 WORDS_FOLDER = "words"
@@ -134,8 +134,7 @@ class _Batch:
         self._gone: set[DocumentId] = set()
         self._added: dict[DocumentId, list[Entry]] = {}
         self._current: DocumentId | None = None
-        self._described: dict[str, list[str]] = {}
-        self._known: set[str] = set()
+        self._description: Description | None = None
 
     def add(self, passage: Passage, card: DocumentCard) -> None:
         """Add one passage."""
@@ -147,7 +146,8 @@ class _Batch:
             self._begin(card)
         elif card.id != self._current:
             raise UsageError(f"the passages of document {card.id!r} do not come together", where=card.provenance.file)
-        document = engine_document(passage, card, self._described, self._known)
+        assert self._description is not None  # noqa: S101  (it belongs to the current document)
+        document = engine_document(passage, card, self._description)
         document.add_integer("key", self.next_key)
         try:
             self._writer.add_document(document)
@@ -184,8 +184,7 @@ class _Batch:
         self.remove(card.id)
         self._added[card.id] = []
         self._current = card.id
-        self._described = field_stems(card)
-        self._known = set()
+        self._description = Description(card)
 
 
 def _cannot_write(folder: Path, problem: Exception) -> ArchiveError:

@@ -24,6 +24,8 @@ from vestigia.index.rows import Rows, RowTable
 from vestigia.index.schema import ATTESTED, EVERY, FIELDS, FOLDED, GRAMS, RAW_TRIGRAMS, register_analysers, schema
 
 DECIMALS = 3
+_FUNCTION_WORD = 0.5
+"""What a function word counts: for a question nothing would be better, for a title or a name in full 1 (measured)."""
 _INTEGER = tantivy.FieldType.Integer
 
 
@@ -52,8 +54,8 @@ def search_words(lexicon: Lexicon, search: Search) -> Found:
     phrases, rest = quoted(search.text)
     languages = search.scope.languages or lexicon.table.languages
     parts = [(Occur.Must, _phrase(searchable_words(phrase))) for phrase in phrases]
-    parts += [(Occur.Should, query) for word, count in Counter(searchable_words(rest)).items()
-              for query in _word(word, count, languages)]
+    parts += [(Occur.Should, _word(word, weight, languages))
+              for word, weight in _weights(searchable_words(rest), languages).items()]
     if not parts:
         return Found(missing=f"{search.text!r} holds no word that can be searched")
     return _ranked(lexicon, search, Query.boolean_query(parts))
@@ -124,14 +126,20 @@ def _phrase(words: Sequence[str]) -> Query:
     return Query.phrase_query(schema(), FOLDED, list(words))
 
 
-def _word(word: str, count: int, languages: Iterable[str]) -> list[Query]:
-    """One query a field: of the stems a word has in several languages the best one counts, not all."""
+def _weights(words: Iterable[str], languages: Iterable[str]) -> dict[str, float]:
+    """Return how much each word of a query counts: once each time it is there, a function word half."""
+    light = function_words(languages)
+    weights: dict[str, float] = {}
+    for word in words:
+        weights[word] = weights.get(word, 0.0) + (_FUNCTION_WORD if word in light else 1.0)
+    return weights
+
+
+def _word(word: str, weight: float, languages: Iterable[str]) -> Query:
+    """Of the fields that hold a word, and of the stems it has in several languages, the best one counts, not all."""
     variants = stem_variants(word, languages)
-    queries = []
-    for field, boost in FIELDS.items():
-        terms = [_term(field, variant, boost * count) for variant in variants]
-        queries.append(terms[0] if len(terms) == 1 else Query.disjunction_max_query(terms))
-    return queries
+    return Query.disjunction_max_query([_term(field, variant, boost * weight)
+                                        for field, boost in FIELDS.items() for variant in variants])
 
 
 def _term(field: str, word: str, boost: float) -> Query:

@@ -11,6 +11,7 @@ from vestigia.index.analysis import grams, searchable_words, stems, without_surr
 TEXT = "text"
 FOLDED = "folded"
 GRAMS = "grams"
+"""The character n-grams of the text and, as for the words, of title, sub-corpus and details (measured)."""
 RAW_TRIGRAMS = "raw_trigrams"
 """Every three characters of the raw text in a row, small and capital; the text itself is stored beside them."""
 ATTESTED = "attested"
@@ -19,8 +20,8 @@ EVERY = "every"
 """Holds the same word for every passage, to count those deleted but not yet swept out."""
 
 FIELDS = {TEXT: 1.0, "title": 1.0, "source": 1.0, "details": 1.0, "date": 1.0}
-"""The stemmed fields of the word channel and how much each counts. Scores of the fields add up, each with its own
-frequencies: this is a weighted sum of BM25 scores, not BM25F."""
+"""The stemmed fields of the word channel and how much each counts. Of the fields that hold a word the best one
+counts, each with its own frequencies (measured: their sum finds less, and uneven weights find no more)."""
 
 ANALYSED = "analysed"
 TRIGRAMS = "trigrams"
@@ -50,27 +51,35 @@ def register_analysers(index: tantivy.Index) -> None:
     index.register_tokenizer(TRIGRAMS, tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.ngram(3, 3)).build())
 
 
-def field_stems(card: DocumentCard) -> dict[str, list[str]]:
-    """Return the stems of the describing fields of a document: title, sub-corpus, details, date as written."""
-    dated = f"{card.period.text} {label(card.period)}" if card.period else ""
-    described = {"title": card.title, "source": card.sub_corpus, "date": dated,
-                 "details": "\n".join(value for _, value in card.details)}
-    return {field: stems(searchable_words(text), card.language) for field, text in described.items()}
+class Description:
+    """What is searched of a document beside its passages, and which of its stems have been seen so far."""
+
+    def __init__(self, card: DocumentCard) -> None:
+        dated = f"{card.period.text} {label(card.period)}" if card.period else ""
+        described = {"title": card.title, "source": card.sub_corpus, "date": dated,
+                     "details": "\n".join(value for _, value in card.details)}
+        folded = {field: searchable_words(text) for field, text in described.items()}
+        self.stems = {field: stems(words, card.language) for field, words in folded.items()}
+        self.grams = " ".join(grams(word) for field in ("title", "source", "details") for word in folded[field])
+        self._seen: set[str] = set()
+
+    def unseen(self, fields: dict[str, list[str]]) -> list[str]:
+        """Return the stems of a passage's fields that no earlier passage of the document had."""
+        new = dict.fromkeys(stem for field in fields.values() for stem in field if stem not in self._seen)
+        self._seen.update(new)
+        return list(new)
 
 
-def engine_document(passage: Passage, card: DocumentCard, described: dict[str, list[str]],
-                    known: set[str]) -> tantivy.Document:
-    """Return a passage as the engine takes it, all but its key; `known` are the document's stems so far and grows."""
+def engine_document(passage: Passage, card: DocumentCard, description: Description) -> tantivy.Document:
+    """Return a passage as the engine takes it, all but its key."""
     folded = searchable_words(passage.text)
-    fields = described | {TEXT: stems(folded, card.language)}
-    attested = dict.fromkeys(stem for field in fields.values() for stem in field if stem not in known)
-    known.update(attested)
+    fields = description.stems | {TEXT: stems(folded, card.language)}
     document = tantivy.Document()
     for field, content in fields.items():
         document.add_text(field, " ".join(content))
     document.add_text(FOLDED, " ".join(folded))
-    document.add_text(GRAMS, " ".join(map(grams, folded)))
-    document.add_text(ATTESTED, " ".join(attested))
+    document.add_text(GRAMS, " ".join((*map(grams, folded), description.grams)))
+    document.add_text(ATTESTED, " ".join(description.unseen(fields)))
     document.add_text(RAW_TRIGRAMS, without_surrogates(passage.text))
     document.add_text("document", without_surrogates(card.id))
     document.add_text("sub_corpus", without_surrogates(card.sub_corpus))
