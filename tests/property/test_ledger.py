@@ -68,7 +68,7 @@ def test_any_one_changed_byte_is_found_and_its_entry_named(tmp_path: Path) -> No
     whose = [number for number, line in enumerate(lines) for _ in line]
     for place, number in enumerate(whose):
         old = content[place]
-        for new in {old ^ 1, old ^ 0x20, old ^ 0x80, 0, ord("\n"), ord(" "), ord('"'), ord("0"), ord("}")} - {old}:
+        for new in {old ^ 1, old ^ 0x80, 0, ord("\n"), ord('"')} - {old}:
             report = verify(store(tmp_path, content[:place] + bytes([new]) + content[place + 1:]))
             assert report.entries == number, f"byte {place} was {old}, became {new}"
             if report.problem:
