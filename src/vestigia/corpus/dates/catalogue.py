@@ -1,8 +1,8 @@
 """One catalogue date as it was printed or encoded: `c. 1890`, `[1912?]`, `18870112`, `[zwischen 3. und 15. 7. 1893]`.
 
 Brackets say that an editor supplied the date (conjecture), a question mark that it is uncertain, *c.* that it is
-approximate; the strongest doubt is kept, and the bounds stay those of the words. A date misread by OCR or typed with I for
-1 is repaired (`5 Février I9I6`, `No v embre`) and then counts as uncertain.
+approximate; the strongest doubt is kept, and the bounds stay those of the words. A date misread by OCR or typed with I
+for 1 is repaired (`5 Février I9I6`, `No v embre`) and then counts as uncertain.
 """
 
 import re
@@ -10,12 +10,12 @@ from dataclasses import replace
 
 from vestigia.corpus.dates.encoded import read_encoded
 from vestigia.corpus.dates.lexicon import lexicon
-from vestigia.corpus.dates.moments import mark
+from vestigia.corpus.dates.moments import Moment, mark, to_period
 from vestigia.corpus.dates.named import built_in, names_lexicon
 from vestigia.corpus.dates.scan import Scan
 from vestigia.corpus.dates.spans import Reading, read_span
 from vestigia.corpus.dates.tokens import tokenize
-from vestigia.domain.periods import Certainty, DatePeriod, FAR_FUTURE, FAR_PAST, day_number
+from vestigia.domain.periods import FAR_FUTURE, FAR_PAST, Certainty, DatePeriod, Precision, day_number
 
 LONGEST = 200
 """Longer values (characters) are not one date."""
@@ -29,8 +29,8 @@ _LETTER_DAY = re.compile(r"^(?:I|l|II|Il|lI|ll)(?=(?:er)?\s+[A-Za-zÀ-ÿ]{3})")
 def read_date(text: str, language: str = "") -> DatePeriod | None:
     """Return the period of one catalogue date, or None where the value is no date (`s.d.`, nothing, a name).
 
-    `language` is a two-letter code, or nothing if unknown. The period keeps `text` as it was written, its EDTF, the rule
-    that read it and its certainty. A day that does not exist (31 February) is no date.
+    `language` is a two-letter code, or nothing if unknown. The period keeps `text` as it was written, its EDTF, the
+    rule that read it and its certainty. A day that does not exist (31 February) is no date.
     """
     stripped = text.strip()
     if not stripped or len(stripped) > LONGEST:
@@ -63,9 +63,6 @@ def from_parts(year: int, month: int | None = None, day: int | None = None) -> D
 
 
 def _from_parts(year: int, month: int | None, day: int | None, text: str) -> DatePeriod:
-    from vestigia.corpus.dates.moments import Moment, to_period
-    from vestigia.domain.periods import Precision
-
     precision = Precision.YEAR if month is None else Precision.MONTH if day is None else Precision.DAY
     return replace(to_period(Moment(precision, year, month, day, rule="parts")), text=text)
 
@@ -84,8 +81,8 @@ def _doubted(period: DatePeriod, doubt: Certainty, text: str) -> DatePeriod:
 
 
 def _scan(text: str, language: str) -> Scan:
-    named = built_in()
-    return Scan(text, tokenize(text), lexicon((language,) if language else ()), names_lexicon(named), named, catalogue=True)
+    named, words = built_in(), lexicon((language,) if language else ())
+    return Scan(text, tokenize(text), words, names_lexicon(named), named, catalogue=True)
 
 
 def _read_words(text: str, language: str) -> DatePeriod | None:

@@ -40,14 +40,14 @@ def read_encoded(text: str) -> DatePeriod | None:
             period = read(text)
         except ValueError:  # the form fits but the day does not exist (18871340): another form may fit
             period = None
-        if period is not None and FAR_PAST <= period.first and period.last <= FAR_FUTURE:
+        if period is not None and period.first >= FAR_PAST and period.last <= FAR_FUTURE:
             return period
     return None
 
 
 def read_edtf(text: str) -> DatePeriod | None:
     """Return the period of an EDTF expression. Raises ValueError for a day that does not exist."""
-    if text[:1] + text[-1:] in {"[]", "{}"}:
+    if (text[:1] + text[-1:]) in {"[]", "{}"}:
         return _one_of(text)
     if "/" not in text:
         return _point(text)
@@ -56,7 +56,8 @@ def read_edtf(text: str) -> DatePeriod | None:
     last = None if end in {"", ".."} else _point(end)
     if (first is None and begin not in {"", ".."}) or (last is None and end not in {"", ".."}) or not (first or last):
         return None
-    sure = next((one.certainty for one in (first, last) if one and one.certainty is not Certainty.EXACT), Certainty.EXACT)
+    doubts = [one.certainty for one in (first, last) if one and one.certainty is not Certainty.EXACT]
+    sure = doubts[0] if doubts else Certainty.EXACT
     return DatePeriod(first.first if first else FAR_PAST, last.last if last else FAR_FUTURE, Precision.RANGE, sure,
                       edtf=text, rule="EDTF interval")
 
@@ -78,7 +79,9 @@ def _point(text: str) -> DatePeriod | None:
     found = _POINT.fullmatch(text.translate(_SIGNS))
     if found is None:
         return None
-    sure = Certainty.UNCERTAIN if "?" in text or "%" in text else Certainty.APPROXIMATE if "~" in text else Certainty.EXACT
+    sure = Certainty.APPROXIMATE if "~" in text else Certainty.EXACT
+    if "?" in text or "%" in text:
+        sure = Certainty.UNCERTAIN
     year, month, day = found.groups()
     digits = year.removeprefix("Y")
     if not any("X" in part for part in (year, month or "", day or "")):

@@ -22,7 +22,7 @@ def read_moment(scan: Scan, at: int) -> Found | None:
 
 
 def _day_month_year(scan: Scan, at: int) -> Found | None:
-    """`samedi 12 janvier 1887`, `den 3ten May 1887`, `16th of April, 1973`, `12 de enero de 1887`; the year may lack."""
+    """`samedi 12 janvier 1887`, `den 3ten May 1887`, `16th of April, 1973`; the year may lack."""
     weekday = scan.word(at, "weekday")
     place = scan.after(scan.past(weekday[1], ".,"), "filler", most=2) if weekday else at
     day = day_at(scan, place)
@@ -90,6 +90,15 @@ def _numeric(scan: Scan, at: int) -> Found | None:
     return _ordered(scan, int(day), int(month), year, dotted=sign == ".")
 
 
+def _iso(scan: Scan, at: int) -> Found | None:
+    """`2023-10-05` or `2023/10/05` within a sentence."""
+    parts, sign = (scan.digits(at), scan.digits(at + 2), scan.digits(at + 4)), scan.form(at + 1)
+    if [len(part) for part in parts] != [4, 2, 2] or sign not in {"-", "/"} or scan.form(at + 3) != sign:
+        return None
+    year, month, day = (int(part) for part in parts)
+    return Moment(Precision.DAY, year, month, day, rule="ISO date"), at + 5
+
+
 def _ordered(scan: Scan, one: int, two: int, year: tuple[int, int], *, dotted: bool) -> Found | None:
     day_first = dotted or one > 12 or one == two or (two <= 12 and "en" not in scan.lexicon.languages)
     if day_first and two <= 12:
@@ -112,7 +121,7 @@ def _month_year(scan: Scan, at: int) -> Found | None:
 
 
 def _season(scan: Scan, at: int) -> Found | None:
-    """`Frühjahr 1921`, `été de 1887`, `winter of 1916/17`; a winter with one year is taken as the one beginning in it."""
+    """`Frühjahr 1921`, `été de 1887`, `winter of 1916/17`; a winter with one year is the one beginning in it."""
     season = scan.word(at, "season")
     if season is None:
         return None
@@ -215,7 +224,7 @@ def _republican(scan: Scan, at: int) -> Found | None:
     place = scan.past(month[1], ",") if month else at
     word = scan.word(place, "republican year")
     year = _republican_year(scan, word[1] if word else place, plain=month is not None)
-    if year is None or (word is None and month is None) or (month is None and not _republican_context(scan, at, year[1])):
+    if year is None or (month is None and (word is None or not _republican_context(scan, at, year[1]))):
         return None
     try:
         days = republican_span(year[0], int(month[0]) if month else None, day[0] if day else None)
@@ -272,4 +281,4 @@ def _whole(scan: Scan, at: int) -> Found | None:
 
 
 _WHOLES = (_month_year, _season, _year, _decade, _century, _named)
-_RULES = (_day_month_year, _numeric, _month_day_year, _republican, _feast, _portion, *_WHOLES)
+_RULES = (_day_month_year, _numeric, _iso, _month_day_year, _republican, _feast, _portion, *_WHOLES)

@@ -14,7 +14,7 @@ from vestigia.corpus.dates.scan import Scan
 from vestigia.corpus.dates.spans import Reading
 
 _MONEY = frozenset("$£€¥%‰#§№")
-_QUOTES = frozenset("\"“”„«»‹›‘’'‚")
+_QUOTES = tuple("\"“”„«»‹›‘’'‚")
 _PASSED_OVER = frozenset(".°º:")
 
 
@@ -26,15 +26,11 @@ def admitted(scan: Scan, reading: Reading) -> bool:
         return False
     if reading.bare_end and _is_counted(scan, reading.end):
         return False
-    if not (reading.bare_start and reading.bare_end) or reading.period.rule not in {"year"}:
+    if not (reading.bare_start and reading.bare_end) or reading.period.rule != "year":
         return True
-    if scan.word(_before(scan, reading.begin), "support") and not _is_quantity(scan, reading.begin):
+    if scan.word(reading.begin - 1, "support") and not _is_quantity(scan, reading.begin):
         return True
     return _may_stand_alone(scan, reading)
-
-
-def _before(scan: Scan, at: int) -> int:
-    return at - 1
 
 
 def _is_number_before(scan: Scan, at: int) -> bool:
@@ -56,8 +52,8 @@ def _is_quantity(scan: Scan, at: int) -> bool:
 
 def _is_quoted(scan: Scan, reading: Reading) -> bool:
     start, end = scan.tokens[reading.begin].start, scan.tokens[reading.end - 1].end
-    before, after = scan.text[:start].rstrip()[-1:], scan.text[end:].lstrip()[:1]
-    return before in _QUOTES and after in _QUOTES and bool(before) and bool(after)
+    before, after = scan.text[max(0, start - 2) : start].strip(), scan.text[end : end + 2].strip()
+    return before[-1:] in _QUOTES and after[:1] in _QUOTES
 
 
 def _is_counted(scan: Scan, at: int) -> bool:

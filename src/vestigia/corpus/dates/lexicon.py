@@ -1,7 +1,7 @@
 """The words of dates, one table per language (`tables/*.json`), and how a text is looked up in them.
 
-A phrase is found by its folded words (`tokens.fold`), dots and apostrophes passed over, the longest phrase first. Several
-languages are merged into one lexicon; where two give a phrase another meaning in the same category, the first wins.
+A phrase is found by its folded words (`tokens.fold`), dots and apostrophes passed over, the longest first.
+Several languages are merged into one lexicon; where two differ on a phrase in one category, the first wins.
 """
 
 import json
@@ -68,11 +68,14 @@ def build(languages: tuple[str, ...], tables: Iterable[Mapping[str, Mapping[str,
     return Lexicon(languages, {first: tuple(entries) for first, entries in grouped.items()})
 
 
-@cache
 def lexicon(languages: tuple[str, ...]) -> Lexicon:
-    """Return the lexicon of some languages (two-letter codes); unknown ones are passed over, none left means all five."""
+    """Return the lexicon of some languages by code; unknown ones are passed over, and none left means all five."""
     known = tuple(code for code in dict.fromkeys(_two_letters(one) for one in languages) if code in LANGUAGES)
-    chosen = known or LANGUAGES
+    return _merged(known or LANGUAGES)
+
+
+@cache
+def _merged(chosen: tuple[str, ...]) -> Lexicon:
     counted = {"counted": dict.fromkeys(_table("counted"), 1)}
     return build(chosen, [*(_table(code) for code in chosen), counted])
 

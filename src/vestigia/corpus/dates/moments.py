@@ -10,6 +10,7 @@ A century is counted as it is taught (the 19th: 1801-1900); `1800s` and `18uu` a
 
 from dataclasses import dataclass, replace
 
+from vestigia.corpus.dates.calendars import julian_day
 from vestigia.domain.periods import (
     FAR_FUTURE,
     FAR_PAST,
@@ -21,9 +22,24 @@ from vestigia.domain.periods import (
     days_in_month,
     iso,
 )
-from vestigia.corpus.dates.calendars import julian_day
 
 _SEASON_MONTHS = {21: 3, 22: 6, 23: 9, 24: 12}
+_DAYS_OF_MONTH: dict[str, tuple[int, int | None]] = {
+    "early": (0, 9), "mid": (10, 19), "late": (20, None), "half1": (0, 14), "half2": (15, None),
+    "quarter1": (0, 7), "quarter2": (8, 14), "quarter3": (15, 22), "quarter4": (23, None),
+}
+_MONTHS_OF_YEAR = {
+    "early": (1, 4), "mid": (5, 8), "late": (9, 12), "half1": (1, 6), "half2": (7, 12),
+    "quarter1": (1, 3), "quarter2": (4, 6), "quarter3": (7, 9), "quarter4": (10, 12),
+}
+_YEARS_OF_DECADE = {
+    "early": (0, 3), "mid": (4, 6), "late": (7, 9), "half1": (0, 4), "half2": (5, 9),
+    "quarter1": (0, 2), "quarter2": (2, 4), "quarter3": (5, 7), "quarter4": (7, 9),
+}
+_YEARS_OF_CENTURY = {
+    "early": (0, 32), "mid": (33, 65), "late": (66, 99), "half1": (0, 49), "half2": (50, 99),
+    "quarter1": (0, 24), "quarter2": (25, 49), "quarter3": (50, 74), "quarter4": (75, 99),
+}
 _MARKS = {Certainty.APPROXIMATE: "~", Certainty.UNCERTAIN: "?"}
 
 
@@ -75,42 +91,37 @@ def span(moment: Moment) -> tuple[int, int]:
 def _whole_span(moment: Moment) -> tuple[int, int]:
     if moment.fixed is not None:
         return moment.fixed
-    year, month, day = moment.year, moment.month, moment.day
+    year, month = moment.year, moment.month
     if year is None:
         raise ValueError("a date without a year has no place in time")
-    if moment.precision is Precision.DECADE:
-        return day_number(year), day_number(year + 9, 12, 31)
-    if moment.precision is Precision.CENTURY:
-        return day_number(year), day_number(year + 99, 12, 31)
     if moment.season is not None:
-        begin = _SEASON_MONTHS[moment.season]
-        end_year, end = (year + 1, 2) if begin == 12 else (year, begin + 2)
-        return day_number(year, begin), day_number(end_year, end, days_in_month(end_year, end))
+        return _season_span(year, moment.season)
     if month is None:
-        return day_number(year), day_number(year, 12, 31)
-    if day is None:
+        more = {Precision.DECADE: 9, Precision.CENTURY: 99}.get(moment.precision, 0)
+        return day_number(year), day_number(year + more, 12, 31)
+    if moment.day is None:
         return day_number(year, month), day_number(year, month, days_in_month(year, month))
-    number = julian_day(year, month, day) if moment.julian else day_number(year, month, day)
+    number = (julian_day if moment.julian else day_number)(year, month, moment.day)
     return number, number
+
+
+def _season_span(year: int, season: int) -> tuple[int, int]:
+    begin = _SEASON_MONTHS[season]
+    end_year, end = (year + 1, 2) if begin == 12 else (year, begin + 2)
+    return day_number(year, begin), day_number(end_year, end, days_in_month(end_year, end))
 
 
 def _part(moment: Moment, first: int, last: int) -> tuple[int, int]:
     kind, year = moment.portion, moment.year
     if moment.precision is Precision.MONTH:
-        cuts = {"early": (0, 9), "mid": (10, 19), "late": (20, last - first), "half1": (0, 14), "half2": (15, last - first),
-                "quarter1": (0, 7), "quarter2": (8, 14), "quarter3": (15, 22), "quarter4": (23, last - first)}
-        return first + cuts[kind][0], first + cuts[kind][1]
+        begin, end = _DAYS_OF_MONTH[kind]
+        return first + begin, last if end is None else first + end
     if moment.precision is Precision.YEAR and year is not None:
-        months = {"early": (1, 4), "mid": (5, 8), "late": (9, 12), "half1": (1, 6), "half2": (7, 12),
-                  "quarter1": (1, 3), "quarter2": (4, 6), "quarter3": (7, 9), "quarter4": (10, 12)}[kind]
-        return day_number(year, months[0]), day_number(year, months[1], days_in_month(year, months[1]))
+        begin, close = _MONTHS_OF_YEAR[kind]
+        return day_number(year, begin), day_number(year, close, days_in_month(year, close))
     if moment.precision in {Precision.DECADE, Precision.CENTURY} and year is not None:
-        tens = {"early": (0, 3), "mid": (4, 6), "late": (7, 9), "half1": (0, 4), "half2": (5, 9),
-                "quarter1": (0, 2), "quarter2": (2, 4), "quarter3": (5, 7), "quarter4": (7, 9)}
-        hundreds = {"early": (0, 32), "mid": (33, 65), "late": (66, 99), "half1": (0, 49), "half2": (50, 99),
-                    "quarter1": (0, 24), "quarter2": (25, 49), "quarter3": (50, 74), "quarter4": (75, 99)}
-        begin, end = (tens if moment.precision is Precision.DECADE else hundreds)[kind]
-        return day_number(year + begin), day_number(year + end, 12, 31)
+        begin, close = (_YEARS_OF_DECADE if moment.precision is Precision.DECADE else _YEARS_OF_CENTURY)[kind]
+        return day_number(year + begin), day_number(year + close, 12, 31)
     return _share(kind, first, last)
 
 

@@ -1,7 +1,7 @@
 """Named periods (*Second Empire*, *Kaiserreich*): a table that a user extends, `tables/periods.json`.
 
-An entry is `{"name": ..., "edtf": "1852-12-02/1870-09-04", "forms": [...]}`; `forms` are the words as they occur, with the
-preposition where the word alone means other things (`sous la Convention`).
+An entry is `{"name": ..., "edtf": "1852-12-02/1870-09-04", "forms": [...]}`; `forms` are the words as they occur, with
+the preposition where the word alone means other things (`sous la Convention`).
 """
 
 import json
@@ -13,6 +13,8 @@ from vestigia.corpus.dates.encoded import read_edtf
 from vestigia.corpus.dates.lexicon import Lexicon, build
 from vestigia.domain.errors import SettingsError
 from vestigia.domain.periods import DatePeriod
+
+_SHAPE = "Write a list of entries with name, edtf and forms."
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,9 +31,9 @@ def read_named_periods(table: str, where: str = "named periods") -> tuple[NamedP
     try:
         entries = json.loads(table)
     except json.JSONDecodeError as error:
-        raise SettingsError(f"this is not JSON: {error}", where=where, remedy="Write a list of name, edtf, forms.") from None
+        raise SettingsError(f"this is not JSON: {error}", where=where, remedy=_SHAPE) from None
     if not isinstance(entries, list):
-        raise SettingsError("the table is not a list", where=where, remedy="Write a list of name, edtf, forms.")
+        raise SettingsError("the table is not a list", where=where, remedy=_SHAPE)
     return tuple(_named(entry, f"{where}, entry {number}") for number, entry in enumerate(entries, 1))
 
 

@@ -2,8 +2,8 @@
 
 from vestigia.corpus.dates.scan import Scan, roman
 
-_SUFFIXES = frozenset({"er", "e", "re", "eme", "ieme", "te", "ten", "ter", "tes", "st", "nd", "rd", "th", "d", "°", "º", "o",
-                       "a", "ª"})
+_SUFFIXES = frozenset({"er", "e", "re", "eme", "ieme", "te", "ten", "ter", "tes", "st", "nd", "rd", "th", "d", "°",
+                       "º", "ª", "o", "a"})
 _ROMAN_SUFFIXES = ("ieme", "eme", "e", "th", "")
 
 
@@ -39,7 +39,8 @@ def year_at(scan: Scan, at: int, *, dated: bool = False) -> tuple[int, int] | No
     """Return an astronomical year and the token after it.
 
     A naked year has four digits and lies between 1000 and 2100; after a day, a month or a word for *year* (`dated`)
-    three digits are enough; with an era (`44 BC`, `98 n. Chr.`) any number is. `1731/2` after a month is 1732.
+    three digits are enough (but 150 to 209 may be a letterhead's `189_`); with an era (`44 BC`) any number is.
+    `1731/2` after a month is 1732.
     """
     digits = scan.digits(at)
     if not digits or len(digits) > 4 or not int(digits):
@@ -55,4 +56,4 @@ def year_at(scan: Scan, at: int, *, dated: bool = False) -> tuple[int, int] | No
         if dated and scan.form(at + 1) == "/" and scan.digits(at + 2) in {str(year + 1)[-1], str(year + 1)[-2:]}:
             return (year + 1, at + 3) if year < 1753 else (year, at + 1)
         return year, at + 1
-    return (year, at + 1) if dated and len(digits) == 3 else None
+    return (year, at + 1) if dated and len(digits) == 3 and not 150 <= year <= 209 else None

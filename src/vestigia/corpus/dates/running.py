@@ -3,6 +3,7 @@
 from dataclasses import dataclass, replace
 
 from vestigia.corpus.dates.catalogue import read_date
+from vestigia.corpus.dates.grammar import read_moment
 from vestigia.corpus.dates.guards import admitted
 from vestigia.corpus.dates.lexicon import lexicon
 from vestigia.corpus.dates.named import NamedPeriod, built_in, names_lexicon
@@ -10,7 +11,7 @@ from vestigia.corpus.dates.scan import Scan
 from vestigia.corpus.dates.spans import Reading, read_span
 from vestigia.corpus.dates.tokens import tokenize
 from vestigia.domain.effects import DatesRead, ReadDates
-from vestigia.domain.periods import DatePeriod
+from vestigia.domain.periods import DatePeriod, Precision
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +31,9 @@ def read_dates(
     """Return the dates and periods in running text, in text order and not overlapping; the longest reading wins.
 
     `languages` are two-letter codes; none means French, German, English, Italian and Spanish together. `periods` are
-    named periods of the user. When a naked number counts as a year, `guards` says. A date without a year (*le 12
-    janvier*) is not a date; a day that does not exist is passed over. Each period's `text` is the words it was read from.
+    named periods of the user. When a naked number counts as a year, `guards` says. A date without a year (*le
+    12 janvier*) is not a date; a day that does not exist is passed over. Each period's `text` is the words it was read
+    from.
     """
     named = (*periods, *built_in())
     scan = Scan(text, tokenize(text), lexicon(languages), names_lexicon(named), named)
@@ -39,12 +41,18 @@ def read_dates(
     while at < len(scan.tokens):
         reading = _bracketed(scan, at) or read_span(scan, at)
         if reading is None or not admitted(scan, reading):
-            at += 1
+            at = _after_impossible(scan, at) if reading is None else at + 1
             continue
         start, end = scan.tokens[reading.begin].start, scan.tokens[reading.end - 1].end
         found.append(replace(reading.period, text=text[start:end]))
         at = reading.end
     return tuple(found)
+
+
+def _after_impossible(scan: Scan, at: int) -> int:
+    """Pass over a whole day that does not exist, so that *31 février 1887* does not become *février 1887*."""
+    found = read_moment(scan, at)
+    return found[1] if found is not None and found[0].whole and found[0].precision is Precision.DAY else at + 1
 
 
 def _bracketed(scan: Scan, at: int) -> Reading | None:

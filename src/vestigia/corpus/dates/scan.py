@@ -62,7 +62,8 @@ def roman(form: str) -> int:
     if not form or len(form) > 7 or any(letter not in _ROMAN for letter in form):
         return 0
     values = [_ROMAN[letter] for letter in form]
-    total = sum(-value if value < following else value for value, following in zip(values, [*values[1:], 0], strict=True))
+    pairs = zip(values, [*values[1:], 0], strict=True)
+    total = sum(-value if value < following else value for value, following in pairs)
     return total if 0 < total < 40 and _as_roman(total) == form else 0
 
 

@@ -80,7 +80,8 @@ def _single(scan: Scan, at: int) -> Reading | None:
 
 def _endpoint(scan: Scan, at: int) -> Found | None:
     """Return a moment, whole or open, or a mere day or ordinal; articles before it are passed over."""
-    for place in dict.fromkeys((at, *(scan.after(at, "filler", "circa", "weekday", most=count) for count in (1, 2, 3)))):
+    passed = [scan.after(at, "filler", "circa", "weekday", most=count) for count in range(4)]
+    for place in dict.fromkeys(passed):
         found = read_moment(scan, place)
         if found is not None:
             return found
@@ -141,7 +142,8 @@ def _joiner(scan: Scan, at: int, opener: str, first: Moment) -> tuple[str, int] 
     if word is not None and (opener != "between" or form != "a"):
         return "span", word[1]
     word = scan.word(at, "and")
-    if word is not None and (opener == "between" or not first.whole):
+    decades = first.precision is Precision.DECADE and scan.digits(word[1] if word else at)[3:] == "0"
+    if word is not None and (opener == "between" or not first.whole or decades):
         return "span", word[1]
     return None
 
@@ -215,4 +217,5 @@ def _opened(scan: Scan, kind: str, moment: Moment) -> DatePeriod:
         days = (limit, day_number(year, 12, 31) if framed else FAR_FUTURE)
     sure = Certainty.APPROXIMATE if framed else moment.certainty
     note = ", within the year named" if framed else ""
-    return DatePeriod(*days, Precision.RANGE, sure, edtf=mark(interval(*days), sure), rule=f"{kind}{note}: {moment.rule}")
+    rule = f"{kind}{note}: {moment.rule}"
+    return DatePeriod(*days, Precision.RANGE, sure, edtf=mark(interval(*days), sure), rule=rule)
