@@ -9,8 +9,9 @@ import re
 from dataclasses import replace
 
 from vestigia.corpus.dates.encoded import read_encoded
+from vestigia.corpus.dates.guards import follows_number_word
 from vestigia.corpus.dates.lexicon import lexicon
-from vestigia.corpus.dates.moments import Moment, mark, to_period
+from vestigia.corpus.dates.moments import Moment, interval, mark, to_period, unmarked
 from vestigia.corpus.dates.named import built_in, names_lexicon
 from vestigia.corpus.dates.scan import Scan
 from vestigia.corpus.dates.spans import Reading, read_span
@@ -23,6 +24,10 @@ LONGEST = 200
 _DOUBT = str.maketrans("", "", "[]?<>{}")
 _DIGIT_LIKE = str.maketrans("IlOo|", "11001")
 _MIXED = re.compile(r"\b(?=[IlOo|\d]*\d)[IlOo|\d]{2,8}\b")
+_TIME_OF_DAY = re.compile(
+    r",? (?:at |um )?\d\d?:\d\d(?::\d\d)?(?: ?(?:[ap]\.?m\.?|uhr|utc|gmt|z|[+-]\d{4})\b)?", re.IGNORECASE
+)
+_BRACKETED = re.compile(r"\[[^\]]*\]")
 _LETTER_DAY = re.compile(r"^(?:I|l|II|Il|lI|ll)(?=(?:er)?\s+[A-Za-zÀ-ÿ]{3})")
 
 
@@ -35,15 +40,23 @@ def read_date(text: str, language: str = "") -> DatePeriod | None:
     stripped = text.strip()
     if not stripped or len(stripped) > LONGEST:
         return None
-    encoded = read_encoded(stripped.strip(" .;,"))
+    encoded = read_encoded(stripped) or read_encoded(stripped.rstrip(" .;,"))
     if encoded is not None:
         return replace(encoded, text=text)
-    doubt = _doubt(stripped)
-    plain = " ".join(stripped.translate(_DOUBT).split()).strip(" .;,:()")
-    period = read_encoded(plain) or _read_words(plain, language)
+    period = _read_plain(_TIME_OF_DAY.sub(" ", stripped), language)
     if period is None:
-        period = _repaired(plain, language)
-    return _doubted(period, doubt, text) if period is not None else None
+        return None
+    doubt = _doubt(stripped)
+    if doubt is Certainty.CONJECTURE:
+        outside = _read_plain(_BRACKETED.sub(" ", stripped), language)
+        if outside is not None and (outside.first, outside.last) == (period.first, period.last):
+            doubt = Certainty.EXACT  # `5. 5. 1891 [Poststempel]`: the date itself is printed
+    return _doubted(period, doubt, text)
+
+
+def _read_plain(text: str, language: str) -> DatePeriod | None:
+    plain = " ".join(text.translate(_DOUBT).split()).strip(" .;,:()")
+    return read_encoded(plain) or _read_words(plain, language) or _repaired(plain, language)
 
 
 def from_parts(year: int, month: int | None = None, day: int | None = None) -> DatePeriod:
@@ -76,7 +89,9 @@ def _doubt(text: str) -> Certainty:
 def _doubted(period: DatePeriod, doubt: Certainty, text: str) -> DatePeriod:
     order = (Certainty.UNCERTAIN, Certainty.APPROXIMATE, Certainty.CONJECTURE, Certainty.EXACT)
     sure = min(period.certainty, doubt, key=order.index)
-    edtf = period.edtf if sure is period.certainty else mark(period.edtf.replace("~", ""), sure)
+    edtf = period.edtf if sure is period.certainty else mark(unmarked(period.edtf), sure)
+    if sure is Certainty.UNCERTAIN and period.certainty is Certainty.APPROXIMATE:
+        edtf = edtf.replace("?", "%")
     return replace(period, certainty=sure, edtf=edtf, text=text)
 
 
@@ -86,17 +101,17 @@ def _scan(text: str, language: str) -> Scan:
 
 
 def _read_words(text: str, language: str) -> DatePeriod | None:
-    """Read the whole value, or else its only date if what is left holds no number (`Wien, 3. 5. 1891`)."""
+    """Read the whole value, or else the dates in it if what is left holds no number (`Wien, 3. 5. 1891`)."""
     scan = _scan(text, language)
     start = scan.after(0, "filler", "support", most=3)
     for at in dict.fromkeys((0, start)):
         reading = read_span(scan, at)
         if reading is not None and not any(token.is_word or token.is_number for token in scan.tokens[reading.end :]):
             return reading.period
-    return _only_date(scan)
+    return _dates_within(scan)
 
 
-def _only_date(scan: Scan) -> DatePeriod | None:
+def _dates_within(scan: Scan) -> DatePeriod | None:
     readings: list[Reading] = []
     at = 0
     while at < len(scan.tokens):
@@ -106,18 +121,22 @@ def _only_date(scan: Scan) -> DatePeriod | None:
         if reading is not None:
             readings.append(reading)
         at = reading.end if reading else at + 1
-    if len(readings) != 1:
+    if not readings or any(one.bare_start and follows_number_word(scan, one.begin) for one in readings):
         return None
-    if readings[0].bare_start and scan.word(readings[0].begin - 1, "not a year"):
-        return None
-    return readings[0].period
+    first, last = max(one.period.first for one in readings), min(one.period.last for one in readings)
+    if first <= last:  # one date said twice: `18 brumaire an VIII (9 novembre 1799)`
+        return min((one.period for one in readings), key=lambda period: period.last - period.first)
+    days = min(one.period.first for one in readings), max(one.period.last for one in readings)
+    return DatePeriod(*days, Precision.RANGE, Certainty.UNCERTAIN, edtf=mark(interval(*days), Certainty.UNCERTAIN),
+                      rule="several dates, from the first to the last")
 
 
 def _repaired(text: str, language: str) -> DatePeriod | None:
     """Read again with letters taken for digits and stray spaces closed, as OCR and typewriters leave them."""
     digits = _MIXED.sub(lambda found: found.group().translate(_DIGIT_LIKE), text)
     digits = _LETTER_DAY.sub(lambda found: found.group().translate(_DIGIT_LIKE), digits)
-    for candidate in (digits, digits.replace(" ", "")):
+    closed = digits.replace(" ", "") if any(sign.isalpha() for sign in digits) else digits
+    for candidate in (digits, closed):
         period = _read_words(candidate, language) if candidate != text else None
         if period is not None:
             return _doubted(replace(period, rule=f"{period.rule}; misread signs repaired"), Certainty.UNCERTAIN, text)

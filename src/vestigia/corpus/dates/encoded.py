@@ -26,6 +26,9 @@ _SEPARATED = re.compile(r"(\d{4})([/._])(\d\d?)(?:\2(\d\d?))?")
 _LOOSE = re.compile(r"(\d{4})-(\d\d?)-(\d\d?)")
 _TWO_YEARS = re.compile(r"(\d{4}) ?[/–—-] ?(\d{4}|\d\d)")
 _UNKNOWN_DIGITS = re.compile(r"(1\d|20)(\d?)[uUxX_.*-]{1,2}")
+_DECADE_DOUBTED = re.compile(r"(?:1[4-9]|20)\d\?")
+_CONTINUING = re.compile(r"(\d{4}) ?[-–]")
+_PAIR = re.compile(r"(\d{8}) ?[-–/] ?(\d{8})")
 _POINT = re.compile(r"(Y-?\d{5,6}|-?[\dX]{4})(?:-([\dX]{2})(?:-([\dX]{2}))?)?")
 _SIGNS = str.maketrans("", "", "?~%")
 _SEASONS = {21: (3, 5), 22: (6, 8), 23: (9, 11), 24: (12, 14), 25: (3, 5), 26: (6, 8), 27: (9, 11), 28: (12, 14),
@@ -35,7 +38,9 @@ _SEASONS = {21: (3, 5), 22: (6, 8), 23: (9, 11), 24: (12, 14), 25: (3, 5), 26: (
 
 def read_encoded(text: str) -> DatePeriod | None:
     """Return the period of an encoded date, or None where it is none; `text` is the whole value."""
-    for read in (_stamp, _compact, _separated, _two_years, _unknown_digits, read_edtf):
+    if text.startswith("0000"):  # a database's way to write nothing
+        return None
+    for read in (_stamp, _compact, _pair, _separated, _two_years, _unknown_digits, _continuing, read_edtf):
         try:
             period = read(text)
         except ValueError:  # the form fits but the day does not exist (18871340): another form may fit
@@ -77,7 +82,7 @@ def _one_of(text: str) -> DatePeriod | None:
 
 def _point(text: str) -> DatePeriod | None:
     found = _POINT.fullmatch(text.translate(_SIGNS))
-    if found is None:
+    if found is None or found[1] == "XXXX":
         return None
     sure = Certainty.APPROXIMATE if "~" in text else Certainty.EXACT
     if "?" in text or "%" in text:
@@ -142,6 +147,22 @@ def _compact(text: str) -> DatePeriod | None:
     return read_edtf("-".join(part for part in found.groups() if part is not None))
 
 
+def _pair(text: str) -> DatePeriod | None:
+    found = _PAIR.fullmatch(text)
+    first, last = (_compact(found[1]), _compact(found[2])) if found else (None, None)
+    if first is None or last is None:
+        return None
+    return DatePeriod(first.first, last.last, Precision.RANGE, edtf=f"{first.edtf}/{last.edtf}", rule="two ISO dates")
+
+
+def _continuing(text: str) -> DatePeriod | None:
+    """Read `1887-`, as catalogues write what still continued."""
+    found = _CONTINUING.fullmatch(text)
+    if found is None or not 1400 <= int(found[1]) <= LATEST_YEAR:
+        return None
+    return DatePeriod(day_number(int(found[1])), FAR_FUTURE, Precision.RANGE, edtf=f"{found[1]}/..", rule="continuing")
+
+
 def _separated(text: str) -> DatePeriod | None:
     """Read `1887/03/12`, `1887.3.12`, `1887_03_12` and `1887-3-2`; a year comes first, so the order is known."""
     loose = _LOOSE.fullmatch(text)
@@ -160,8 +181,8 @@ def _two_years(text: str) -> DatePeriod | None:
         return None
     first, last = int(found[1]), int(found[2])
     if len(found[2]) == 2:
-        if "-" in text and 21 <= last <= 41 and last <= first % 100:
-            return None
+        if "-" in text and (21 <= last <= 24 or (last <= 41 and last <= first % 100)):
+            return None  # EDTF's seasons
         last += first // 100 * 100
     if not 0 < first < last <= LATEST_YEAR:
         return None
@@ -170,8 +191,8 @@ def _two_years(text: str) -> DatePeriod | None:
 
 
 def _unknown_digits(text: str) -> DatePeriod | None:
-    """Read MARC's `19uu` and `188u` and the catalogues' `18--`, `188-` and `18..` as the years they leave open."""
+    """Read MARC's `19uu` and the catalogues' `18--`, `188-`, `188?` and `18..` as the years they leave open."""
     found = _UNKNOWN_DIGITS.fullmatch(text)
     if found is None or len(text) != 4:
-        return None
+        return _point(f"{text[:3]}X?") if _DECADE_DOUBTED.fullmatch(text) else None
     return _point((found[1] + found[2]).ljust(4, "X"))

@@ -28,11 +28,15 @@ def _day_month_year(scan: Scan, at: int) -> Found | None:
     day = day_at(scan, place)
     if day is None:
         return None
-    month = scan.word(scan.after(day[1], "filler", most=2), "month")
+    sign = scan.form(day[1]) if scan.form(day[1]) in {"-", "/"} else ""
+    month = scan.word(day[1] + 1 if sign else scan.after(day[1], "filler", most=2), "month")
     if month is None:
         return None
     moment = Moment(Precision.DAY, month=int(month[0]), day=day[0], rule="day, month, year",
                     weekday=int(weekday[0]) if weekday else None)
+    if sign:  # 12-JAN-1887
+        year = year_at(scan, month[1] + 1) if scan.form(month[1]) == sign else None
+        return (replace(moment, year=year[0]), year[1]) if year else None
     return _with_year(scan, moment, month[1])
 
 
@@ -63,6 +67,18 @@ def _with_year(scan: Scan, moment: Moment, at: int) -> Found:
         return replace(moment, julian=True, rule=f"{moment.rule}; Julian calendar"), scan.past(style[1], ".)")
     new = scan.word(scan.past(at, "("), "new style")
     return moment, scan.past(new[1], ".)") if new else at
+
+
+def _year_first(scan: Scan, at: int) -> Found | None:
+    """`1887 Mai 3`, `1887, 12. Mai`, `1887 janvier`: only where the whole text is one date."""
+    year = year_at(scan, at) if scan.catalogue else None
+    if year is None:
+        return None
+    place = scan.past(year[1], ",")
+    found = _day_month_year(scan, place) or _month_day_year(scan, place) or _month_year(scan, place)
+    if found is None or found[0].whole:
+        return None
+    return replace(found[0], year=year[0], rule=f"year, {found[0].rule.removesuffix(', year')}"), found[1]
 
 
 def _numeric(scan: Scan, at: int) -> Found | None:
@@ -184,11 +200,10 @@ def _century(scan: Scan, at: int) -> Found | None:
         number = roman(scan.form(scan.past(before[1], ".")))
         end = scan.past(before[1], ".") + 1
     else:
-        ordinal = ordinal_at(scan, at)
-        word = scan.word(scan.past(ordinal[1], "-"), "century") if ordinal else None
-        if ordinal is None or word is None or (scan.form(word[1] - 1) == "s" and scan.form(word[1]) != "."):
+        found = _ordinal_century(scan, at)
+        if found is None:
             return None
-        number, end = ordinal[0], scan.past(word[1], ".") if len(scan.form(word[1] - 1)) < 5 else word[1]
+        number, end = found
     if not 1 <= number <= 21:
         return None
     bce = scan.word(end, "bce")
@@ -196,6 +211,19 @@ def _century(scan: Scan, at: int) -> Found | None:
         return century(number, bce=True), bce[1]
     ce = scan.word(end, "ce")
     return century(number), ce[1] if ce else end
+
+
+def _ordinal_century(scan: Scan, at: int) -> tuple[int, int] | None:
+    """Return the number in `19th century`, `XIXe s.`; a catalogue's `fin XIXe` may lack the word."""
+    ordinal = ordinal_at(scan, at)
+    if ordinal is None:
+        return None
+    word = scan.word(scan.past(ordinal[1], "-"), "century")
+    short = scan.form(word[1] - 1) if word else ""
+    if word is None or (short in {"s", "c"} and scan.form(word[1]) != "." and not scan.catalogue):
+        bare = scan.catalogue and scan.form(at).endswith("e") and roman(scan.form(at).removesuffix("e")) > 10
+        return ordinal if bare else None
+    return ordinal[0], scan.past(word[1], ".") if len(short) < 5 else word[1]
 
 
 def _feast(scan: Scan, at: int) -> Found | None:
@@ -261,7 +289,7 @@ def _named(scan: Scan, at: int) -> Found | None:
 
 def _portion(scan: Scan, at: int) -> Found | None:
     """`Anfang September 1890`, `mi-janvier 1887`, `late 1880s`, `première moitié du XIXe siècle`."""
-    part = scan.word(at, "portion")
+    part = scan.word(at, "portion") or _counted_part(scan, at)
     if part is None:
         return None
     place = scan.after(scan.past(part[1], "-"), "filler", most=3)
@@ -270,8 +298,18 @@ def _portion(scan: Scan, at: int) -> Found | None:
         return None
     if part[0] == "whole":
         return replace(whole[0], rule=f"{whole[0].rule}, some time in"), whole[1]
-    return replace(whole[0], portion=str(part[0]), certainty=Certainty.APPROXIMATE, bare=False,
-                   rule=f"{part[0]} part of: {whole[0].rule}"), whole[1]
+    vague = part[0] in {"early", "mid", "late"}
+    certainty = Certainty.APPROXIMATE if vague else whole[0].certainty
+    return replace(whole[0], portion=str(part[0]), certainty=certainty, bare=False,
+                   rule=f"{_PART_NAMES[str(part[0])]} of: {whole[0].rule}"), whole[1]
+
+
+def _counted_part(scan: Scan, at: int) -> tuple[str, int] | None:
+    """`1er trimestre`, `2. Hälfte`, `3rd quarter`."""
+    ordinal = ordinal_at(scan, at)
+    unit = scan.word(ordinal[1], "part") if ordinal else None
+    kind = f"{unit[0]}{ordinal[0]}" if ordinal and unit else ""
+    return (kind, unit[1]) if unit and kind in _PART_NAMES else None
 
 
 def _whole(scan: Scan, at: int) -> Found | None:
@@ -280,5 +318,9 @@ def _whole(scan: Scan, at: int) -> Found | None:
     return max(found, key=lambda one: one[1]) if found else None
 
 
+_PART_NAMES = {
+    "early": "beginning", "mid": "middle", "late": "end", "half1": "first half", "half2": "second half",
+    "quarter1": "first quarter", "quarter2": "second quarter", "quarter3": "third quarter", "quarter4": "last quarter",
+}
 _WHOLES = (_month_year, _season, _year, _decade, _century, _named)
-_RULES = (_day_month_year, _numeric, _iso, _month_day_year, _republican, _feast, _portion, *_WHOLES)
+_RULES = (_day_month_year, _numeric, _iso, _year_first, _month_day_year, _republican, _feast, _portion, *_WHOLES)

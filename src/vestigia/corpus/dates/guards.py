@@ -22,7 +22,7 @@ def admitted(scan: Scan, reading: Reading) -> bool:
     """Whether the context allows a reading that begins or ends with a naked year."""
     if not (reading.bare_start or reading.bare_end):
         return True
-    if _is_number_before(scan, reading.begin) or _is_quoted(scan, reading):
+    if follows_number_word(scan, reading.begin) or _is_quoted(scan, reading):
         return False
     if reading.bare_end and _is_counted(scan, reading.end):
         return False
@@ -33,7 +33,8 @@ def admitted(scan: Scan, reading: Reading) -> bool:
     return _may_stand_alone(scan, reading)
 
 
-def _is_number_before(scan: Scan, at: int) -> bool:
+def follows_number_word(scan: Scan, at: int) -> bool:
+    """Whether a token comes after *page*, *Nr.*, a currency, or is the tail of a longer number."""
     place = at - 1
     while place > at - 4 and scan.form(place) in _PASSED_OVER:
         place -= 1

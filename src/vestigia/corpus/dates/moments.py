@@ -208,6 +208,11 @@ def mark(edtf: str, certainty: Certainty) -> str:
     return "/".join(end if end in {"..", ""} else end + sign for end in edtf.split("/"))
 
 
+def unmarked(edtf: str) -> str:
+    """Return EDTF without its `~` and `?`."""
+    return edtf.replace("~", "").replace("?", "").replace("%", "")
+
+
 def lend(one: Moment, other: Moment) -> Moment:
     """Return the first moment of a span with what it left unwritten taken from the second (`3. bis 5. Mai 1887`)."""
     if one.whole or not other.whole or other.fixed is not None:

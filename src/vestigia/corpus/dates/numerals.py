@@ -1,9 +1,13 @@
 """Days, ordinals and years as they are written: `1er`, `3ten`, `16th`, `XIXe`, `1731/2`, `44 BC`."""
 
+import re
+
 from vestigia.corpus.dates.scan import Scan, roman
 
 _SUFFIXES = frozenset({"er", "e", "re", "eme", "ieme", "te", "ten", "ter", "tes", "st", "nd", "rd", "th", "d", "°",
                        "º", "ª", "o", "a"})
+_ROMAN_YEAR = re.compile(r"m{1,2}(?:cm|cd|d?c{0,4})(?:xc|xl|l?x{0,4})(?:ix|iv|v?i{0,4})")
+_LETTERS = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100, "d": 500, "m": 1000}
 _ROMAN_SUFFIXES = ("ieme", "eme", "e", "th", "")
 
 
@@ -35,6 +39,16 @@ def _after_suffix(scan: Scan, at: int) -> int:
     return at + 1 if scan.touches(at) and scan.form(at) in _SUFFIXES else at
 
 
+def _roman_year(form: str) -> str:
+    """Return the year of a title page (`MDCCCLXXXVII`) in digits, or nothing; from 1400, in at least four letters."""
+    if not 4 <= len(form) <= 16 or not _ROMAN_YEAR.fullmatch(form):
+        return ""
+    values = [_LETTERS[letter] for letter in form]
+    pairs = zip(values, [*values[1:], 0], strict=True)
+    year = sum(-value if value < following else value for value, following in pairs)
+    return str(year) if 1400 <= year <= 2100 else ""
+
+
 def year_at(scan: Scan, at: int, *, dated: bool = False) -> tuple[int, int] | None:
     """Return an astronomical year and the token after it.
 
@@ -42,7 +56,7 @@ def year_at(scan: Scan, at: int, *, dated: bool = False) -> tuple[int, int] | No
     three digits are enough (but 150 to 209 may be a letterhead's `189_`); with an era (`44 BC`) any number is.
     `1731/2` after a month is 1732.
     """
-    digits = scan.digits(at)
+    digits = scan.digits(at) or (_roman_year(scan.form(at)) if scan.catalogue else "")
     if not digits or len(digits) > 4 or not int(digits):
         return None
     era = scan.word(scan.past(at + 1, ","), "bce")

@@ -40,12 +40,14 @@ def read_dates(
     found, at = [], 0
     while at < len(scan.tokens):
         reading = _bracketed(scan, at) or read_span(scan, at)
-        if reading is None or not admitted(scan, reading):
-            at = _after_impossible(scan, at) if reading is None else at + 1
+        if reading is None:
+            at = _after_impossible(scan, at)
+            continue
+        at = reading.end
+        if not admitted(scan, reading):
             continue
         start, end = scan.tokens[reading.begin].start, scan.tokens[reading.end - 1].end
         found.append(replace(reading.period, text=text[start:end]))
-        at = reading.end
     return tuple(found)
 
 

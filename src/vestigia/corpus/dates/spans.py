@@ -9,7 +9,17 @@ from dataclasses import dataclass, replace
 
 from vestigia.corpus.dates.calendars import weekday
 from vestigia.corpus.dates.grammar import read_moment
-from vestigia.corpus.dates.moments import Moment, continue_year, interval, lend, mark, span, to_period, turning_point
+from vestigia.corpus.dates.moments import (
+    Moment,
+    continue_year,
+    interval,
+    lend,
+    mark,
+    span,
+    to_period,
+    turning_point,
+    unmarked,
+)
 from vestigia.corpus.dates.numerals import ordinal_at
 from vestigia.corpus.dates.scan import Found, Scan
 from vestigia.domain.periods import FAR_FUTURE, FAR_PAST, Certainty, DatePeriod, Precision, civil, day_number
@@ -41,7 +51,7 @@ def read_span(scan: Scan, at: int) -> Reading | None:
 
 
 def _plain(scan: Scan, at: int) -> tuple[Reading | None, ...]:
-    return _enclosed(scan, at), _joined(scan, at, at), _open(scan, at), _single(scan, at)
+    return _enclosed(scan, at), _joined(scan, at, at), _open(scan, at), _onward(scan, at), _single(scan, at)
 
 
 def _about(scan: Scan, at: int) -> Reading | None:
@@ -55,13 +65,9 @@ def _about(scan: Scan, at: int) -> Reading | None:
         return None
     reading = max(inner, key=lambda one: one.end)
     sure = Certainty.APPROXIMATE if circa[0] == 1 else Certainty.UNCERTAIN
-    period = replace(reading.period, certainty=sure, edtf=mark(_unmarked(reading.period.edtf), sure),
+    period = replace(reading.period, certainty=sure, edtf=mark(unmarked(reading.period.edtf), sure),
                      rule=f"about: {reading.period.rule}")
     return replace(reading, period=period, begin=at)
-
-
-def _unmarked(edtf: str) -> str:
-    return edtf.replace("~", "").replace("?", "")
 
 
 def _single(scan: Scan, at: int) -> Reading | None:
@@ -73,7 +79,7 @@ def _single(scan: Scan, at: int) -> Reading | None:
     except ValueError:  # 31 February: not a date
         return None
     if found[0].weekday is not None and period.is_one_day and weekday(period.first) != found[0].weekday:
-        period = replace(period, certainty=Certainty.UNCERTAIN, edtf=mark(_unmarked(period.edtf), Certainty.UNCERTAIN),
+        period = replace(period, certainty=Certainty.UNCERTAIN, edtf=mark(unmarked(period.edtf), Certainty.UNCERTAIN),
                          rule=f"{period.rule}; the day of the week disagrees")
     return Reading(period, at, found[1], found[0].bare, found[0].bare)
 
@@ -107,7 +113,7 @@ def _joined(scan: Scan, begin: int, at: int, opener: str = "") -> Reading | None
     first = _endpoint(scan, at) if opener else read_moment(scan, at) or _mere_day(scan, at)
     if first is None:
         return None
-    joiner = _joiner(scan, scan.past(first[1], ","), opener, first[0])
+    joiner = _joiner(scan, scan.past(scan.past(first[1], "."), ","), opener, first[0])
     if joiner is None:
         return None
     kind, place = joiner
@@ -151,7 +157,7 @@ def _joiner(scan: Scan, at: int, opener: str, first: Moment) -> tuple[str, int] 
 def _short_year(scan: Scan, at: int, first: Moment) -> Found | None:
     """Complete `88` in `1887/88` or `1887 bis 88`; also one digit after a slash or dash (`1887/8`)."""
     digits = scan.digits(at)
-    if first.precision is not Precision.YEAR or first.year is None or len(digits) not in {1, 2}:
+    if not first.bare or first.year is None or len(digits) not in {1, 2}:
         return None
     if scan.form(at + 1) == "." or scan.word(at + 1, "month") or (len(digits) == 1 and not scan.touches(at)):
         return None
@@ -198,6 +204,19 @@ def _open(scan: Scan, at: int) -> Reading | None:
             return None
         return Reading(period, at, end, found[0].bare, found[0].bare)
     return None
+
+
+def _onward(scan: Scan, at: int) -> Reading | None:
+    """`1890 or later`, `1887 ff.`, `1890 oder früher`."""
+    found = read_moment(scan, at)
+    word = scan.word(found[1], "onward") if found else None
+    if found is None or word is None or not found[0].whole:
+        return None
+    try:
+        period = _opened(scan, str(word[0]), found[0])
+    except ValueError:  # a day that does not exist: not a date
+        return None
+    return Reading(period, at, scan.past(word[1], "."), found[0].bare, found[0].bare)
 
 
 def _opened(scan: Scan, kind: str, moment: Moment) -> DatePeriod:
