@@ -60,7 +60,7 @@ def decode(source: Source) -> tuple[str, str]:
     except UnicodeDecodeError as error:
         raise SourceRefusedError(f"the file says it is {encoding} but byte {error.start} is not.", where=source.name,
                                  remedy="Save it as UTF-8 and add it again.") from error
-    if len(_UNPRINTED.findall(text)) > len(text) // 100:
+    if len(_UNPRINTED.findall(text)) > 1 + len(text) // 100:
         raise SourceRefusedError("the file is not text: more than one character in a hundred cannot be printed.",
                                  where=source.name, remedy="If it is text, save it as UTF-8 and add it again.")
     return text.replace("\r\n", "\n").replace("\r", "\n"), encoding

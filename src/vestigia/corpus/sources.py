@@ -57,12 +57,13 @@ def named_id(name: str, parts: int) -> DocumentId:
 
 
 def longer_ids(document: DocumentId, name: str) -> Iterator[DocumentId]:
-    """Yield longer and longer names, if `document` is an id that `named_id` made of this path.
+    """Yield longer and longer names, if `document` is an id that `named_id` made of folder and file of this path.
 
-    Text files have no identifiers of their own, and `page001.txt` lies in more than one folder.
+    Text files have no identifiers of their own, and `txt/page001.txt` is in the folder of more than one issue. An id
+    without a folder may be the archive's own, which files are often named after: it is left alone.
     """
     whole = named_id(name, len(PurePosixPath(name).parts))
     count = document.count("/") + 1
-    if whole == document or whole.endswith("/" + document):
+    if count > 1 and (whole == document or whole.endswith("/" + document)):
         for parts in range(count + 1, whole.count("/") + 2):
             yield named_id(name, parts)

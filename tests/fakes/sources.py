@@ -1,0 +1,22 @@
+"""A source held in memory."""
+
+import io
+from dataclasses import dataclass
+from typing import BinaryIO
+
+
+@dataclass(frozen=True)
+class MemorySource:
+    """Bytes with a file's name."""
+
+    name: str
+    content: bytes
+
+    def open(self) -> BinaryIO:
+        """Open it from the beginning."""
+        return io.BytesIO(self.content)
+
+
+def source(name: str, content: str | bytes) -> MemorySource:
+    """Make a source; text is encoded as UTF-8."""
+    return MemorySource(name, content.encode() if isinstance(content, str) else content)

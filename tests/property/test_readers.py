@@ -1,0 +1,49 @@
+"""Readers meet damaged files: nothing crashes, and nothing is lost in silence."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fakes.sources import source
+from vestigia.corpus.importing import BUILT_IN
+from vestigia.domain.archive import Document
+from vestigia.domain.errors import SourceRefusedError
+from vestigia.domain.ports import Reader, Refused
+
+SOUND = {
+    "tei": ("a.xml", """<TEI xmlns="http://www.tei-c.org/ns/1.0"><teiHeader><fileDesc><titleStmt><title>Brief</title>
+        </titleStmt></fileDesc></teiHeader><text><body><p>Ich <lb/>da &amp; dort.</p></body></text></TEI>"""),
+    "jsonl": ("a.jsonl", '{"id": "1", "text": "Où êtes-vous?", "date": "1887-01-12"}\n{"id": "2", "text": "Ici."}\n'),
+    "csv": ("a.csv", 'id;text;date\n1;"Où; êtes\nvous?";1887\n2;Ici.;1888\n'),
+    "text": ("1887-01-12.txt", "Où êtes-vous?\n\nIci, à Paris.\n"),
+}
+
+
+def read_or_refusal(reader: Reader, name: str, content: bytes) -> list[Document | Refused] | SourceRefusedError:
+    try:
+        return list(reader.read(source(name, content)))
+    except SourceRefusedError as error:
+        return error
+
+
+@pytest.mark.parametrize("reader", BUILT_IN, ids=lambda reader: reader.name)
+@given(data=st.data())
+def test_a_damaged_file_is_read_or_refused_with_its_name_but_never_crashes(reader: Reader, data: st.DataObject):
+    name, text = SOUND[reader.name]
+    content = bytearray(text.encode())
+    for place in data.draw(st.lists(st.integers(0, len(content) - 1), max_size=6)):
+        content[place] = data.draw(st.integers(0, 255))
+    read = read_or_refusal(reader, name, bytes(content[:data.draw(st.integers(0, len(content)))]))
+    if isinstance(read, SourceRefusedError):
+        assert read.what
+        assert name in read.where
+    else:
+        assert all(one.reason if isinstance(one, Refused) else one.text.strip() for one in read)
+
+
+@given(st.binary(max_size=400))
+def test_any_bytes_can_be_sniffed_and_read_by_every_reader(content: bytes):
+    for reader in BUILT_IN:
+        assert reader.sniff(f"a.{reader.name}", content) in {True, False}
+        read = read_or_refusal(reader, "a.json", content)
+        assert isinstance(read, list) or "a.json" in read.where

@@ -1,0 +1,95 @@
+"""Text files."""
+
+import pytest
+
+from fakes.sources import source
+from vestigia.corpus.readers.plain import PlainReader, date_in_name
+from vestigia.domain.archive import Document
+from vestigia.domain.errors import SourceRefusedError
+from vestigia.domain.periods import iso
+from vestigia.domain.ports import Refused
+
+
+def read(name: str, content: str | bytes) -> tuple[Document, list[Refused]]:
+    document, *warnings = PlainReader().read(source(name, content))
+    assert isinstance(document, Document)
+    return document, [one for one in warnings if isinstance(one, Refused)]
+
+
+def spans(document: Document) -> list[str]:
+    return [f"{iso(period.first)}/{iso(period.last)}" for period in document.dates]
+
+
+@pytest.mark.parametrize(("name", "first", "last"), [
+    ("1881-11-10", "1881-11-10", "1881-11-10"), ("18870112", "1887-01-12", "1887-01-12"),
+    ("figaro_1881_11_10_p3", "1881-11-10", "1881-11-10"), ("temps-18870112-1", "1887-01-12", "1887-01-12"),
+    ("1789-Washington", "1789-01-01", "1789-12-31"), ("1848-02", "1848-02-01", "1848-02-29"),
+    ("rapport 1900", "1900-01-01", "1900-12-31"),
+])
+def test_the_date_in_a_file_name_is_read_no_finer_than_it_is_written(name: str, first: str, last: str):
+    period, problem = date_in_name(name)
+    assert period is not None
+    assert (iso(period.first), iso(period.last), problem) == (first, last, "")
+    assert period.rule.startswith("file name: ")
+
+
+@pytest.mark.parametrize("name", ["lettre", "page001", "0123456789", "00012345", "12", "99999999"])
+def test_numbers_that_are_no_dates_are_not_read_as_dates(name: str):
+    assert date_in_name(name) == (None, "")
+
+
+def test_an_impossible_date_in_a_file_name_is_a_warning_and_no_date():
+    document, warnings = read("a/1887-02-30.txt", "Paris.")
+    assert document.dates == ()
+    assert warnings == [Refused("file name", "the date 1887-02-30 in the file name is impossible; "
+                                "the document goes in undated", kept=True)]
+
+
+def test_without_a_date_in_the_name_the_first_lines_are_read():
+    document, _ = read("a/lettre.txt", "Paris, le 12 janvier 1887\n\nMon cher ami,\n" + "Et puis. " * 50)
+    assert spans(document) == ["1887-01-12/1887-01-12"]
+    assert document.dates[0].rule.startswith("first lines: ")
+
+
+def test_a_day_in_the_first_lines_is_kept_beside_the_date_of_the_name():
+    document, _ = read("a/1881-11-10.txt", "CHAMBRE DES DÉPUTÉS\nSéance du mercredi 9 novembre 1881\n")
+    assert spans(document) == ["1881-11-10/1881-11-10", "1881-11-09/1881-11-09"]
+
+
+def test_a_year_in_running_text_is_not_the_date_of_the_text():
+    document, _ = read("a/rede.txt", "Fellow citizens, since the revolution of 1776 we have " + "lived and " * 30)
+    assert document.dates == ()
+
+
+def test_the_title_is_a_short_first_line_else_the_file_name():
+    assert read("a/1881-11-10.txt", "Une séance\n\nParis.")[0].title == "Une séance"
+    assert read("a/1789-Washington.txt", "Fellow citizens " * 20)[0].title == "1789-Washington"
+    assert read("a/p3.txt", "* * *\nParis.")[0].title == "p3"
+
+
+def test_the_folder_is_the_sub_corpus_and_part_of_the_id():
+    document, _ = read("archive/Le Temps/1881-11-10.txt", "Paris.")
+    assert (document.sub_corpus, document.id) == ("Le Temps", "Le Temps/1881-11-10")
+
+
+def test_the_language_is_not_guessed():
+    assert read("a/b.txt", "Wir sind hier.")[0].language == ""
+
+
+def test_text_in_an_old_encoding_goes_in_with_a_warning():
+    document, warnings = read("a/b.txt", "L'été, déjà.".encode("cp1252"))
+    assert document.text == "L'été, déjà."
+    assert warnings == [Refused("", "the file is not UTF-8; it was read as cp1252", kept=True)]
+
+
+def test_text_in_a_doubtful_encoding_is_refused():
+    with pytest.raises(SourceRefusedError, match="without doubt"):
+        read("a/b.txt", b"freedom\xa1Xand")
+
+
+@pytest.mark.parametrize(("name", "head", "expected"), [
+    ("a.txt", b"Paris", True), ("A.TEXT", b"", True), ("notes.md", b"# a", True), ("page001", b"Paris", True),
+    ("a.csv", b"a,b", False), ("a.txt", b"\xef\xbb\xbf<?xml version='1.0'?>", False), ("a.jpg", b"\xff\xd8", False),
+])
+def test_its_files_are_told_by_name_and_content(name: str, head: bytes, expected: bool):
+    assert PlainReader().sniff(name, head) is expected

@@ -1,0 +1,33 @@
+"""Characters that are taken out, and said so."""
+
+from vestigia.corpus.cleaning import cleaned
+from vestigia.domain.archive import Document, Provenance
+from vestigia.domain.ids import Digest, DocumentId
+
+
+def document(text: str, title: str = "Lettre") -> Document:
+    place = Provenance("a.jsonl", "line 1", Digest("sha256:0"), "jsonl")
+    return Document(DocumentId("a"), "lettres", title, text, "fr", place, details=(("lieu", "Pa\0ris"),))
+
+
+def test_a_sound_text_is_left_as_it_is():
+    assert cleaned(document("Où êtes-vous? 𝔄\t\n"))[1] == ()
+    assert cleaned(document("Où êtes-vous? 𝔄\t\n"))[0].text == "Où êtes-vous? 𝔄\t\n"
+
+
+def test_nul_characters_are_removed_and_counted():
+    clean, repairs = cleaned(document("Pa\0ris\0"))
+    assert clean.text == "Paris"
+    assert repairs == ("2 NUL characters were removed from the text",)
+
+
+def test_half_a_surrogate_pair_is_shown_as_a_replacement_character():
+    clean, repairs = cleaned(document("Par\ud800is"))
+    assert clean.text == "Par\ufffdis"
+    assert "half a surrogate pair" in repairs[0]
+
+
+def test_the_description_is_cleaned_as_well_so_that_it_can_be_stored():
+    clean, _ = cleaned(document("Paris", title="Le\0t\udfff"))
+    assert (clean.title, clean.details) == ("Let\ufffd", (("lieu", "Paris"),))
+    assert clean.title.encode()

@@ -1,0 +1,90 @@
+"""Encodings: read without doubt, or refused."""
+
+from pathlib import Path
+
+import pytest
+
+from fakes.sources import source
+from vestigia.corpus.encodings import decode, detect
+from vestigia.corpus.sources import FileSource
+from vestigia.domain.errors import SourceRefusedError
+
+FRENCH = "« L'été à Besançon », dit-il ; où est-ce ? Près de l'hôtel, n° 12, cœur ouvert… 20 °C\n"
+GERMAN = "Die Brücke über die Straße „Am Fluß“ – schöne Grüße, Ärger und Öl.\n"
+ENGLISH = "It’s the council’s “minutes” — they don’t say.\n"
+SPANISH = "¿Dónde está el niño? ¡Aquí! El año próximo.\n"
+
+
+@pytest.mark.parametrize("text", [FRENCH, GERMAN, ENGLISH, SPANISH])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-32", "cp1252"])
+def test_a_text_is_read_in_the_encoding_it_was_written_in(text: str, encoding: str):
+    assert decode(source("a.txt", text.encode(encoding))) == (text, encoding)
+
+
+@pytest.mark.parametrize("text", [FRENCH, GERMAN])
+def test_old_macintosh_text_is_read(text: str):
+    assert decode(source("a.txt", text.encode("mac_roman"))) == (text, "mac_roman")
+
+
+@pytest.mark.parametrize("text", ["Où sont les élèves de l'école ? À côté.\n", "Die Brücke, schöne Grüße.\n"])
+def test_old_dos_text_is_read(text: str):
+    assert decode(source("a.txt", text.encode("cp850"))) == (text, "cp850")
+
+
+def test_ascii_is_utf8():
+    assert detect(source("a.txt", b"Paris")) == "utf-8"
+
+
+@pytest.mark.parametrize("content", [
+    pytest.param(b"freedom\xa1Xand liberty", id="Big5 dashes"),
+    pytest.param("Привет, мир".encode("cp1251"), id="Russian"),
+    pytest.param("Ελληνικά κείμενα".encode("iso8859-7"), id="Greek"),
+    pytest.param(b"caf\xe9 \xff\xfe\x9d\x81", id="undefined bytes"),
+    pytest.param("日本語の文書".encode("shift_jis"), id="Japanese"),
+])
+def test_what_could_be_read_wrongly_is_refused_with_line_and_remedy(content: bytes):
+    with pytest.raises(SourceRefusedError, match="without doubt") as caught:
+        decode(source("letters/a.txt", b"first line\n" + content))
+    assert caught.value.where == "letters/a.txt"
+    assert "in line 2" in caught.value.what
+    assert "save it as UTF-8" in caught.value.remedy
+
+
+def test_a_file_that_breaks_off_inside_a_character_is_refused():
+    with pytest.raises(SourceRefusedError, match="not UTF-8"):
+        decode(source("a.txt", "Paris, 1887 – où".encode()[:-1]))
+
+
+def test_a_byte_order_mark_that_lies_is_refused():
+    with pytest.raises(SourceRefusedError, match="says it is utf-16"):
+        decode(source("a.txt", b"\xff\xfeabc"))
+
+
+def test_binary_content_is_not_taken_for_text():
+    with pytest.raises(SourceRefusedError, match="not text"):
+        decode(source("a.txt", bytes(range(32)) * 20))
+
+
+def test_line_ends_of_every_system_become_one():
+    assert decode(source("a.txt", b"a\r\nb\rc\nd"))[0] == "a\nb\nc\nd"
+
+
+def test_a_large_file_of_utf8_is_told_in_portions():
+    assert detect(source("a.txt", "é".encode() * 1_500_000)) == "utf-8"
+
+
+@pytest.mark.parametrize("content", [b"", b" \r\n\t"])
+def test_an_empty_file_is_refused(content: bytes):
+    with pytest.raises(SourceRefusedError, match="empty"):
+        decode(source("a.txt", content))
+
+
+@pytest.mark.shared
+def test_of_the_inaugural_addresses_only_the_tainted_one_is_refused(shared_data: Path):
+    refused = []
+    for path in sorted((shared_data / "inaugural-txt-en").glob("*.txt")):
+        try:
+            decode(FileSource(path, path.name))
+        except SourceRefusedError as error:
+            refused.append(error.where)
+    assert refused == ["2005-Bush.txt"]
