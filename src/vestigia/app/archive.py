@@ -1,0 +1,134 @@
+"""Filling an archive and saying what is in it: add, encode, status."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import cast
+
+from vestigia.app.encoders import DEFAULT, available, encoder
+from vestigia.app.plugins import READERS, installed
+from vestigia.app.workspace import Workspace
+from vestigia.corpus.catalogue import Catalogue
+from vestigia.corpus.importing import BUILT_IN, ImportOptions, ImportReport, Progress, import_path
+from vestigia.domain.archive import SubCorpus
+from vestigia.domain.errors import ModelUnavailableError
+from vestigia.domain.ports import Encoder, Reader
+from vestigia.index.build import IndexWriter
+from vestigia.index.encode import encode as encode_passages
+from vestigia.index.encode import missing
+from vestigia.index.snapshot import Snapshot
+
+Tell = Callable[[str, int, int], None]
+"""Told of progress: what is done, how many of how many (0: unknown)."""
+
+
+def quiet(_what: str, _done: int, _of: int) -> None:
+    """Tell nobody."""
+
+
+@dataclass(frozen=True, slots=True)
+class Added:
+    """What `add` did: a report per path, and what could not be encoded for meaning."""
+
+    reports: tuple[ImportReport, ...]
+    indexed: int
+    encoded: int
+    unencoded: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """What an archive holds. `encoders` gives for each encoder the passages it has encoded."""
+
+    name: str
+    documents: int
+    passages: int
+    dated: int
+    sub_corpora: tuple[SubCorpus, ...]
+    encoders: dict[str, int]
+    channels: tuple[str, ...]
+    stale: bool
+    model: str
+
+
+def add(workspace: Workspace, paths: Sequence[Path], options: ImportOptions, tell: Tell = quiet) -> Added:
+    """Import files, index what changed, encode it with the fast encoder.
+
+    What was stored before stays whatever happens; running it again changes nothing and completes what was cut short.
+    """
+    readers = (*BUILT_IN, *(cast("Reader", reader) for reader in installed(READERS).values()))
+    catalogue = workspace.catalogue()
+    try:
+        reports = tuple(import_path(catalogue, path, options, _telling(tell), readers) for path in paths)
+        indexed = bring_up_to_date(workspace, catalogue, tell)
+        try:
+            encoded, unencoded = _encode(workspace, catalogue, encoder(DEFAULT), tell), ""
+        except ModelUnavailableError as error:
+            encoded, unencoded = 0, str(error)
+    finally:
+        catalogue.close()
+    return Added(reports, indexed, encoded, unencoded)
+
+
+def bring_up_to_date(workspace: Workspace, catalogue: Catalogue, tell: Tell = quiet) -> int:
+    """Index what changed in the catalogue since the index was written; returns the number of documents."""
+    with IndexWriter(workspace.index) as writer:
+        state = writer.state
+        if state is not None and state.corpus == catalogue.fingerprint:
+            return 0
+        changed = catalogue.changed_since(state.batch if state else -1)
+        tell("indexing", 0, len(changed))
+        writer.add(catalogue.pairs(changed))
+        writer.commit(catalogue.batch, catalogue.fingerprint)
+        tell("indexing", len(changed), len(changed))
+    return len(changed)
+
+
+def encode(workspace: Workspace, name: str, tell: Tell = quiet) -> int:
+    """Encode every passage that an encoder has not seen; resumable. Raises ModelUnavailableError, UsageError."""
+    catalogue = workspace.catalogue()
+    try:
+        bring_up_to_date(workspace, catalogue, tell)
+        return _encode(workspace, catalogue, encoder(name), tell)
+    finally:
+        catalogue.close()
+
+
+def status(workspace: Workspace) -> Status:
+    """Say what an archive holds and what of it can be searched."""
+    catalogue = workspace.catalogue()
+    try:
+        sub_corpora = catalogue.sub_corpora()
+        passages = sum(s.passages for s in sub_corpora)
+        encoded: dict[str, int] = {}
+        channels: tuple[str, ...] = ()
+        stale = bool(sub_corpora)
+        if (workspace.index / "state.json").exists():
+            snapshot = Snapshot.open(workspace.index, available())
+            channels, stale = snapshot.channels(), snapshot.corpus != catalogue.fingerprint
+            encoded = {e.name: passages - len(missing(workspace.index, e)) for e in available()}
+    finally:
+        catalogue.close()
+    return Status(
+        workspace.settings.archive.name,
+        sum(s.documents for s in sub_corpora),
+        passages,
+        sum(s.dated for s in sub_corpora),
+        sub_corpora,
+        encoded,
+        channels,
+        stale,
+        workspace.settings.ask.model,
+    )
+
+
+def _encode(workspace: Workspace, catalogue: Catalogue, with_encoder: Encoder, tell: Tell) -> int:
+    of = len(missing(workspace.index, with_encoder))
+    if not of:
+        return 0
+    what = f"encoding with {with_encoder.name}"
+    return encode_passages(workspace.index, with_encoder, catalogue.pairs(), lambda done: tell(what, done, of))
+
+
+def _telling(tell: Tell) -> Callable[[Progress], None]:
+    return lambda progress: tell(f"reading {progress.file}", progress.done, progress.files)

@@ -1,0 +1,189 @@
+"""Asking, and everything one can do with a run afterwards."""
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, replace
+from datetime import UTC, datetime
+from importlib.metadata import version
+
+from vestigia.app.encoders import available
+from vestigia.app.models import model
+from vestigia.app.settings import rules_of
+from vestigia.app.workspace import Workspace
+from vestigia.corpus.catalogue import Catalogue
+from vestigia.corpus.dates import Grammar
+from vestigia.domain.entries import Entry, Manifest
+from vestigia.domain.errors import DivergedError, UsageError
+from vestigia.domain.ids import Digest, RunId, digest
+from vestigia.domain.ports import Model
+from vestigia.domain.question import Question
+from vestigia.domain.rules import Rules
+from vestigia.engine import runs
+from vestigia.engine.journal import WaitingError, begun
+from vestigia.engine.world import Archive, LiveWorld
+from vestigia.index.snapshot import Snapshot
+from vestigia.inquiry.fold import State
+from vestigia.inquiry.view import Result, result
+from vestigia.ledger.log import FileLedger
+from vestigia.ledger.naming import find, run_id
+from vestigia.ledger.verification import Report, verify
+
+Watch = Callable[[Entry], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A run and what it shows; `waits_at` names the checkpoint it sleeps at, or nothing."""
+
+    run: RunId
+    result: Result
+    waits_at: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """A replay: whether the run is finished, and whether the record is sound; its ranking is `result`'s."""
+
+    run: RunId
+    result: Result
+    finished: bool
+
+
+def now() -> str:
+    """The time in UTC, ISO 8601."""
+    return datetime.now(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
+
+
+@contextmanager
+def opened(workspace: Workspace, chosen: Model | None = None) -> Iterator[Archive]:
+    """Open the parts of an archive for a run. Raises StaleIndexError when the index is older than the catalogue."""
+    catalogue = workspace.catalogue()
+    try:
+        snapshot = open_index(workspace, catalogue)
+        yield Archive(
+            catalogue, snapshot, Grammar(), chosen or model(workspace.settings.ask.model), workspace.library()
+        )
+    finally:
+        catalogue.close()
+
+
+def open_index(workspace: Workspace, catalogue: Catalogue) -> Snapshot:
+    """Open the index of a catalogue. Raises UsageError when the archive is empty, StaleIndexError when it is older."""
+    if not catalogue.sub_corpora():
+        raise UsageError(
+            "the archive holds no document.",
+            where=str(workspace.root),
+            remedy=f"Add some: `vestigia add {workspace.root} FOLDER`.",
+        )
+    return Snapshot.open(workspace.index, available()).require(catalogue.fingerprint)
+
+
+def ask(workspace: Workspace, question: Question, rules: Rules | None = None, watch: Watch | None = None) -> Answer:
+    """Put a question: begins a run and carries it out.
+
+    Raises UsageError for an empty question or an unknown sub-corpus; ModelUnavailableError leaves a resumable run.
+    """
+    with opened(workspace) as archive:
+        check_question(question, archive)
+        rules = rules or rules_of(workspace.settings)
+        manifest = manifest_of(workspace, archive)
+        name = run_id(question.text, now(), digest(json.dumps(asdict(manifest), sort_keys=True)))
+        with FileLedger.create(workspace.runs, name, now) as ledger:
+            runs.begin(ledger, manifest, question, rules)
+            return _carry_on(ledger, archive, watch)
+
+
+def resume(workspace: Workspace, name: str, author: str = "", watch: Watch | None = None) -> Answer:
+    """Carry an interrupted run on; with an `author` a run that waits for a person is let go on.
+
+    Raises UsageError when archive, index or model are no longer those the run was made with.
+    """
+    run = find(workspace.runs, name)
+    with opened(workspace) as archive, FileLedger.open(workspace.runs, run, now) as ledger:
+        entries = ledger.entries()
+        changed = differences(begun(entries, run).manifest, manifest_of(workspace, archive))
+        finished = runs.view_of(entries).closed
+        if changed and not finished:
+            raise UsageError(
+                f"the run was made with another {', '.join(changed)}.",
+                where=f"run {run}",
+                remedy="Ask the question anew; what was found so far stays readable with `vestigia show`.",
+            )
+        if author and runs.waiting_at(entries):
+            runs.release(ledger, author)
+        return _carry_on(ledger, archive, watch)
+
+
+def _carry_on(ledger: FileLedger, archive: Archive, watch: Watch | None) -> Answer:
+    try:
+        state = runs.resume(ledger, LiveWorld(archive, ledger), watch or _unwatched)
+    except WaitingError as waiting:
+        return Answer(ledger.run, result(runs.view_of(ledger.entries())), waiting.checkpoint)
+    return Answer(ledger.run, result(state))
+
+
+def _unwatched(_entry: Entry) -> None:
+    """Nobody watches."""
+
+
+def show(workspace: Workspace, name: str) -> Answer:
+    """Read a run, finished or not."""
+    run = find(workspace.runs, name)
+    entries = FileLedger.read(workspace.runs, run).entries()
+    return Answer(run, result(runs.view_of(entries)), runs.waiting_at(entries) or "")
+
+
+def replay(workspace: Workspace, name: str) -> Replayed:
+    """Decide a run again from its ledger alone: no model, no index, no documents.
+
+    Raises DivergedError where this version decides otherwise, or where the ranking is not the recorded one.
+    """
+    run = find(workspace.runs, name)
+    entries = FileLedger.read(workspace.runs, run).entries()
+    state, finished = runs.replay(entries, run)
+    recorded: State = runs.view_of(entries)
+    if state.ranking != recorded.ranking:
+        raise DivergedError("the replay ranks the sources otherwise than the record.", where=f"run {run}")
+    return Replayed(run, result(recorded), finished)
+
+
+def verify_run(workspace: Workspace, name: str) -> Report:
+    """Check the chain and every kept text of a run."""
+    return verify(workspace.runs / find(workspace.runs, name))
+
+
+def check_question(question: Question, archive: Archive) -> None:
+    """Refuse what cannot be asked, saying what can."""
+    if not question.text.strip():
+        raise UsageError("the question is empty.", remedy='Ask something: `vestigia ask ARCHIVE "..."`.')
+    known = [sub_corpus.name for sub_corpus in archive.corpus.sub_corpora()]
+    for name in question.sub_corpora:
+        if name not in known:
+            raise UsageError(f"there is no sub-corpus {name!r}.", remedy=f"There are: {'; '.join(known)}.")
+
+
+def manifest_of(workspace: Workspace, archive: Archive) -> Manifest:
+    """Digest everything that makes a run."""
+    return Manifest(
+        version("vestigia"),
+        archive.corpus.fingerprint,
+        archive.index.fingerprint,
+        archive.library.digest,
+        workspace.settings.digest,
+        archive.model.name,
+        archive.model.fingerprint,
+    )
+
+
+def differences(then: Manifest, today: Manifest) -> list[str]:
+    """Name what is no longer as it was."""
+    same = replace(today, parent=then.parent, forked_at=then.forked_at, settings=then.settings)
+    before, after = asdict(then), asdict(same)
+    words = {"corpus": "archive", "model_digest": "model"}
+    return list(dict.fromkeys(words.get(part, part) for part in before if before[part] != after[part]))
+
+
+def head_of(report: Report) -> Digest:
+    """The digest of the last entry: what to keep elsewhere as an anchor."""
+    return report.head

@@ -1,0 +1,91 @@
+"""A plain search: every channel side by side, and the fused list, without a run."""
+
+from dataclasses import dataclass
+
+from vestigia.app.asking import open_index
+from vestigia.app.settings import rules_of
+from vestigia.app.workspace import Workspace
+from vestigia.corpus.dates import Grammar
+from vestigia.domain.archive import DocumentCard, Passage
+from vestigia.domain.effects import DATE, EXACT, MEANING, ReadDates, Scope, Search, Weigh
+from vestigia.domain.errors import UsageError, VestigiaError
+from vestigia.domain.evidence import Candidate, Hit
+from vestigia.domain.periods import DatePeriod
+from vestigia.domain.question import Question
+from vestigia.index.snapshot import Snapshot
+from vestigia.inquiry.fusion import channel_weights, fuse
+from vestigia.inquiry.searching import merged
+
+
+@dataclass(frozen=True, slots=True)
+class SearchResult:
+    """The fused list with its passages and cards, the weights, what dates were read, and what could not be searched."""
+
+    candidates: tuple[Candidate, ...]
+    cards: tuple[DocumentCard, ...]
+    passages: tuple[Passage, ...]
+    weights: tuple[tuple[str, float], ...]
+    periods: tuple[DatePeriod, ...]
+    missing: tuple[str, ...]
+    failures: tuple[str, ...]
+
+
+def search(workspace: Workspace, question: Question, channel: str, limit: int) -> SearchResult:
+    """Search one channel, `meaning` for all encoders, or `fused` for all but exact.
+
+    Raises UsageError for an empty query, an unknown channel or sub-corpus.
+    """
+    if not question.text.strip():
+        raise UsageError("the query is empty.", remedy='Search for something: `vestigia search ARCHIVE "..."`.')
+    rules = rules_of(workspace.settings)
+    catalogue = workspace.catalogue()
+    try:
+        index = open_index(workspace, catalogue)
+        known = [sub_corpus.name for sub_corpus in catalogue.sub_corpora()]
+        for name in question.sub_corpora:
+            if name not in known:
+                raise UsageError(f"there is no sub-corpus {name!r}.", remedy=f"There are: {'; '.join(known)}.")
+        periods = Grammar().read(ReadDates(question.text, question.languages)).periods
+        wanted = _channels(index, channel, periods)
+        lists, missing, failures = _lists(index, question, wanted, periods, max(limit, rules.channel_hits))
+        weights = channel_weights(rules.fusion, question.text, index.weigh(Weigh(question.text)).terms, lists)
+        fused = fuse(lists, weights, rules.rrf_k, limit)
+        cards = catalogue.documents([candidate.document for candidate in fused])
+        passages = catalogue.passages([candidate.passage for candidate in fused])
+    finally:
+        catalogue.close()
+    return SearchResult(fused, cards, passages, tuple(sorted(weights.items())), periods, missing, failures)
+
+
+def _channels(index: Snapshot, channel: str, periods: tuple[DatePeriod, ...]) -> list[str]:
+    there = index.channels()
+    if channel == "fused":
+        return [name for name in there if name != EXACT and (name != DATE or periods)]
+    chosen = [name for name in there if name == channel or (channel == MEANING and name.startswith(f"{MEANING}:"))]
+    if not chosen:
+        raise UsageError(f"there is no channel {channel!r} now.", remedy=f"There are: fused, {', '.join(there)}.")
+    if chosen == [DATE] and not periods:
+        raise UsageError("no date can be read in the query.", remedy="Write one, e.g. `mars 1887` or `1887-03-14`.")
+    return chosen
+
+
+def _lists(
+    index: Snapshot, question: Question, channels: list[str], periods: tuple[DatePeriod, ...], limit: int
+) -> tuple[dict[str, tuple[Hit, ...]], tuple[str, ...], tuple[str, ...]]:
+    scope = Scope(question.sub_corpora, question.period, question.languages)
+    lists: dict[str, tuple[Hit, ...]] = {}
+    missing, failures = [], []
+    for channel in channels:
+        try:
+            found = [
+                index.search(Search(channel, question.text, scope, limit, period))
+                for period in (periods if channel == DATE else (None,))
+            ]
+        except VestigiaError as error:
+            if len(channels) == 1:
+                raise
+            failures.append(f"{channel}: {error}")
+            continue
+        lists[channel] = merged([hit for one in found for hit in one.hits])
+        missing += [f"{channel}: {one.missing}" for one in found if one.missing]
+    return lists, tuple(dict.fromkeys(missing)), tuple(failures)

@@ -1,0 +1,144 @@
+"""What an archive's `vestigia.toml` says: read once, checked, frozen, digested, handed down by the slice."""
+
+import json
+import tomllib
+from dataclasses import replace
+from pathlib import Path
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from vestigia.domain.errors import SettingsError
+from vestigia.domain.ids import Digest, digest
+from vestigia.domain.rules import Budget, Rules, Switches, preset
+
+FILE = "vestigia.toml"
+TEMPLATE = """\
+# Settings of this archive. What is left out has its default; `vestigia status` shows what is in force.
+
+[archive]
+name = {name}
+passage_tokens = {tokens}        # white-space tokens a passage may hold (fixed once documents are in)
+
+[ask]
+model = "extractive"          # no language model; every output says so
+preset = "default"            # or "trace-2026": the published constants
+
+[rules]                       # any constant of the method, e.g. steps = 13, max_sub_questions = 4
+"""
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+
+class ArchiveSettings(_Part):
+    """What the archive is called and how it is cut."""
+
+    name: str = "archive"
+    passage_tokens: int = Field(default=1000, ge=1)
+
+
+class AskSettings(_Part):
+    """Which model answers and which preset of rules holds."""
+
+    model: str = "extractive"
+    preset: Literal["default", "trace-2026"] = "default"
+
+
+class BudgetSettings(_Part):
+    """Hard limits of a run."""
+
+    calls: int | None = Field(default=None, ge=0)
+    tokens: int | None = Field(default=None, ge=0)
+
+
+class SwitchSettings(_Part):
+    """Mechanisms that can be turned off (T15)."""
+
+    decomposition: bool | None = None
+    memory: bool | None = None
+    warm_start: bool | None = None
+    holds: bool | None = None
+    orientation: bool | None = None
+
+
+class RuleSettings(_Part):
+    """Constants that differ from the preset; see `domain/rules.py` for what each means."""
+
+    max_sub_questions: int | None = Field(default=None, ge=1)
+    channel_hits: int | None = Field(default=None, ge=1)
+    candidates: int | None = Field(default=None, ge=1)
+    rrf_k: int | None = Field(default=None, ge=0)
+    fusion: Literal["measured", "equal"] | None = None
+    constrain: Literal["before", "after"] | None = None
+    decay: float | None = Field(default=None, ge=0)
+    steps: int | None = Field(default=None, ge=1)
+    step_ceiling: int | None = Field(default=None, ge=1)
+    review_size: int | None = Field(default=None, ge=1)
+    new_per_search: int | None = Field(default=None, ge=1)
+    reason_length: int | None = Field(default=None, ge=20)
+    parse_retries: int | None = Field(default=None, ge=0)
+    repeats_to_stop: int | None = Field(default=None, ge=1)
+    empty_to_warn: int | None = Field(default=None, ge=1)
+    date_days_max: int | None = Field(default=None, ge=0)
+    date_widening: int | None = Field(default=None, ge=0)
+    actions_shown: int | None = Field(default=None, ge=0)
+    patience: int | None = Field(default=None, ge=1)
+    pause: tuple[Literal["plan", "holds", "final"], ...] | None = None
+    budget: BudgetSettings = BudgetSettings()
+    switches: SwitchSettings = SwitchSettings()
+
+
+class Settings(_Part):
+    """The whole file."""
+
+    archive: ArchiveSettings = ArchiveSettings()
+    ask: AskSettings = AskSettings()
+    rules: RuleSettings = RuleSettings()
+
+    @property
+    def digest(self) -> Digest:
+        """Digest of every setting in force."""
+        return digest(json.dumps(self.model_dump(mode="json"), sort_keys=True))
+
+
+def read(path: Path) -> Settings:
+    """Read a settings file. Raises SettingsError with every mistake in it at once."""
+    try:
+        found = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise SettingsError(f"it cannot be read ({error.strerror}).", where=str(path)) from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise SettingsError(f"it is not TOML ({error}).", where=str(path), remedy="Mend the line named.") from error
+    if isinstance(rules := found.get("rules"), dict) and isinstance(rules.get("pause"), list):
+        rules["pause"] = tuple(rules["pause"])
+    try:
+        return Settings.model_validate(found)
+    except ValidationError as error:
+        mistakes = "; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors())
+        raise SettingsError(
+            mistakes + ".", where=str(path), remedy="Correct these settings or leave them out."
+        ) from error
+
+
+def rules_of(settings: Settings) -> Rules:
+    """Return the rules in force: the preset, changed by what the file sets. Raises SettingsError if they clash."""
+    base = preset(settings.ask.preset)
+    changed = settings.rules.model_dump(exclude_none=True, exclude={"budget", "switches"})
+    budget = replace(base.budget, **settings.rules.budget.model_dump(exclude_none=True))
+    switches = replace(base.switches, **settings.rules.switches.model_dump(exclude_none=True))
+    return checked(base, budget, switches, changed)
+
+
+def checked(base: Rules, budget: Budget, switches: Switches, changed: dict[str, object]) -> Rules:
+    """Put rules together. Raises SettingsError where they contradict each other."""
+    try:
+        return replace(base, budget=budget, switches=switches, **changed)  # type: ignore[arg-type]
+    except ValueError as error:
+        raise SettingsError(f"{error}.", where="[rules]", remedy="Change one of them.") from error
+
+
+def template(name: str, tokens: int) -> str:
+    """Return a settings file for a new archive."""
+    return TEMPLATE.format(name=json.dumps(name, ensure_ascii=False), tokens=tokens)

@@ -1,0 +1,70 @@
+"""The folder of an archive: settings, catalogue, index, runs. Everything but catalogue and runs can be made again."""
+
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+
+from vestigia.app import settings as settings_file
+from vestigia.app.settings import Settings
+from vestigia.corpus.catalogue import Catalogue
+from vestigia.domain.errors import ArchiveError, UsageError
+from vestigia.prompts.library import Library
+
+PROMPTS = ("plan", "step", "review", "reevaluate", "brief", "replan", "rank")
+
+
+@dataclass(frozen=True, slots=True)
+class Workspace:
+    """An archive's folder and its settings."""
+
+    root: Path
+    settings: Settings
+
+    @property
+    def index(self) -> Path:
+        """Where the index lies."""
+        return self.root / "index"
+
+    @property
+    def runs(self) -> Path:
+        """Where the ledgers lie."""
+        return self.root / "runs"
+
+    def catalogue(self) -> Catalogue:
+        """Open the catalogue."""
+        return Catalogue(self.root / "catalogue.sqlite", self.settings.archive.passage_tokens)
+
+    def library(self) -> Library:
+        """Read the prompts; a file of the same name in the archive's `prompts` folder stands before ours."""
+        return Library.parse({name: self._prompt(name) for name in PROMPTS})
+
+    def _prompt(self, name: str) -> str:
+        own = self.root / "prompts" / f"{name}.md"
+        if own.is_file():
+            return own.read_text(encoding="utf-8")
+        return (files("vestigia.prompts") / f"{name}.md").read_text(encoding="utf-8")
+
+
+def init(root: Path, name: str = "", passage_tokens: int = 1000) -> Workspace:
+    """Make an empty archive. Raises UsageError when the folder holds something already."""
+    if root.exists() and (not root.is_dir() or any(root.iterdir())):
+        what = "an archive is there already." if (root / settings_file.FILE).exists() else "it exists and is not empty."
+        raise UsageError(what, where=str(root), remedy="Choose another folder for the new archive.")
+    try:
+        root.mkdir(parents=True, exist_ok=True)
+        written = settings_file.template(name or root.name, passage_tokens)
+        (root / settings_file.FILE).write_text(written, encoding="utf-8")
+    except OSError as error:
+        raise ArchiveError(
+            f"the folder cannot be made ({error.strerror}).", where=str(root), remedy="Check rights and free space."
+        ) from error
+    workspace = open_workspace(root)
+    workspace.catalogue().close()
+    return workspace
+
+
+def open_workspace(root: Path) -> Workspace:
+    """Open an archive. Raises UsageError when there is none, SettingsError when its settings are wrong."""
+    if not (root / settings_file.FILE).is_file():
+        raise UsageError("there is no archive.", where=str(root), remedy=f"Make one: `vestigia init {root}`.")
+    return Workspace(root, settings_file.read(root / settings_file.FILE))

@@ -1,5 +1,0 @@
-"""People, at a terminal."""
-
-
-def main() -> None:
-    """Run the command line."""

@@ -1,0 +1,236 @@
+"""The commands. Each parses, calls one function of the app, and prints what it returns."""
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from vestigia.app import archive as filling
+from vestigia.app import asking, demonstration
+from vestigia.app.searching import search as search_archive
+from vestigia.app.workspace import init as make
+from vestigia.app.workspace import open_workspace
+from vestigia.cli import printing
+from vestigia.cli.importing import options_of, page, plain, status_page, status_plain
+from vestigia.cli.outcome import FAILED, ending, errors
+from vestigia.cli.progress import bars, step_line
+from vestigia.cli.questions import demo_hints, limited, print_answer, question_of, search_page, search_plain
+from vestigia.domain.entries import Entry
+from vestigia.ledger.projection import list_runs
+
+app = typer.Typer(
+    name="vestigia",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    help="Accountable source discovery in digital archives: ask, see why each source was taken, overrule every step.",
+    epilog="Exit codes: 0 done; 1 a check failed or nothing could be used; 2 put wrongly; 3 archive, settings or disk; "
+    "4 no answer from a model (resume later); 130 interrupted.",
+)
+
+ArchiveArgument = Annotated[Path, typer.Argument(metavar="ARCHIVE", help="The archive's folder.")]
+RunArgument = Annotated[str, typer.Argument(metavar="[RUN]", help="A run, the beginning of its name, or `last`.")]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print data instead of a page.")]
+SubCorpora = Annotated[list[str] | None, typer.Option("--sub-corpus", "-s", help="Only this sub-corpus; repeatable.")]
+Between = Annotated[
+    str, typer.Option("--between", help='Only documents of a period, e.g. "1887-01/1887-06" or "1887".')
+]
+Language = Annotated[list[str] | None, typer.Option("--language", help="Only this language, e.g. fr; repeatable.")]
+
+
+@app.command()
+def init(
+    archive: ArchiveArgument,
+    name: Annotated[str, typer.Option(help="What the archive is called.")] = "",
+    passage_tokens: Annotated[int, typer.Option(min=1, help="Tokens a passage may hold.")] = 1000,
+) -> None:
+    """Make an empty archive."""
+    with ending():
+        make(archive, name, passage_tokens)
+    printing.out.print(f"Archive made. Next: vestigia add {archive} FOLDER", markup=False)
+
+
+@app.command()
+def add(
+    archive: ArchiveArgument,
+    paths: Annotated[list[Path], typer.Argument(help="Files or folders to import.")],
+    sub_corpus: Annotated[str, typer.Option(help="The sub-corpus of all of them.")] = "",
+    language: Annotated[str, typer.Option(help="Their language where they do not say, e.g. de.")] = "",
+    column: Annotated[list[str] | None, typer.Option(help="COLUMN=FIELD: what a column is; repeatable.")] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Import files, index them, encode them with the fast encoder. Running it again changes nothing."""
+    with ending():
+        options = options_of(sub_corpus, language, column or [])
+        with bars(silent=as_json) as tell:
+            added = filling.add(open_workspace(archive), paths, options, tell)
+    printing.data(plain(added)) if as_json else page(added)
+    usable = sum(report.total("documents") + report.total("unchanged") for report in added.reports)
+    if not usable:
+        raise typer.Exit(FAILED)
+
+
+@app.command()
+def encode(
+    archive: ArchiveArgument,
+    encoder: Annotated[str, typer.Option(help="Which encoder; see `vestigia status`.")] = "e5",
+    as_json: JsonOption = False,
+) -> None:
+    """Encode all passages with the better, slower encoder. Can be stopped and goes on where it stopped."""
+    with ending("What was encoded is kept; the same command goes on."), bars(silent=as_json) as tell:
+        number = filling.encode(open_workspace(archive), encoder, tell)
+    if as_json:
+        printing.data({"encoder": encoder, "encoded": number})
+    else:
+        printing.out.print(f"{number} texts encoded with {encoder}.", markup=False)
+
+
+@app.command()
+def status(archive: ArchiveArgument, as_json: JsonOption = False) -> None:
+    """Say what the archive holds and what of it can be searched."""
+    with ending():
+        found = filling.status(open_workspace(archive))
+    printing.data(status_plain(found)) if as_json else status_page(found)
+
+
+@app.command()
+def search(
+    archive: ArchiveArgument,
+    query: Annotated[str, typer.Argument(help='Words, a "phrase", a date, a question.')],
+    channel: Annotated[str, typer.Option(help="fused, words, characters, meaning, date or exact.")] = "fused",
+    sub_corpus: SubCorpora = None,
+    between: Between = "",
+    language: Language = None,
+    limit: Annotated[int, typer.Option(min=1, help="How many documents.")] = 10,
+    as_json: JsonOption = False,
+) -> None:
+    """Search without a run: the channels side by side, and their fusion."""
+    with ending():
+        question = question_of(query, sub_corpus, between, language)
+        found = search_archive(open_workspace(archive), question, channel, limit)
+    printing.data(search_plain(query, found)) if as_json else search_page(query, found)
+
+
+@app.command()
+def ask(
+    archive: ArchiveArgument,
+    question: Annotated[str, typer.Argument(help="The question, in any language of the archive.")],
+    sub_corpus: SubCorpora = None,
+    between: Between = "",
+    language: Language = None,
+    max_calls: Annotated[int | None, typer.Option(min=0, help="Stop after this many model calls.")] = None,
+    max_tokens: Annotated[int | None, typer.Option(min=0, help="Stop after this many tokens.")] = None,
+    max_steps: Annotated[int | None, typer.Option(min=1, help="Steps a sub-question may use.")] = None,
+    pause: Annotated[str, typer.Option(help="Wait for you at: plan, holds, final (comma-separated).")] = "",
+    as_json: JsonOption = False,
+) -> None:
+    """Ask a question: a ranked list of sources, each with why it was taken and by which steps."""
+    with ending("The run is kept: `vestigia resume ARCHIVE last` goes on where it stood."):
+        workspace = open_workspace(archive)
+        asked = question_of(question, sub_corpus, between, language)
+        rules = limited(workspace.settings, max_calls, max_tokens, max_steps, pause)
+        print_answer(workspace, asking.ask(workspace, asked, rules, _watch(silent=as_json)), as_json=as_json)
+
+
+@app.command()
+def resume(
+    archive: ArchiveArgument,
+    run: RunArgument = "last",
+    author: Annotated[str, typer.Option("--as", help="Your name: lets a run that waits for a person go on.")] = "",
+    as_json: JsonOption = False,
+) -> None:
+    """Carry on a run that was interrupted or waits for a person."""
+    with ending("The run is kept: the same command goes on where it stood."):
+        workspace = open_workspace(archive)
+        print_answer(workspace, asking.resume(workspace, run, author, _watch(silent=as_json)), as_json=as_json)
+
+
+@app.command()
+def runs(archive: ArchiveArgument, as_json: JsonOption = False) -> None:
+    """List the runs, the newest first."""
+    with ending():
+        rows = list_runs(open_workspace(archive).runs)
+    if as_json:
+        printing.data([asdict(row) for row in rows])
+    elif not rows:
+        printing.out.print('There is no run yet: vestigia ask ARCHIVE "..."', markup=False)
+    else:
+        columns = ("run", "state", "accepted", "question", "")
+        printing.table(columns, ([r.run, r.state, r.accepted, r.question, r.problem] for r in rows))
+
+
+@app.command()
+def show(archive: ArchiveArgument, run: RunArgument = "last", as_json: JsonOption = False) -> None:
+    """Show a run in full: the path to each source, the passages, what was searched, what it cost."""
+    with ending():
+        workspace = open_workspace(archive)
+        print_answer(workspace, asking.show(workspace, run), as_json=as_json, full=True)
+
+
+@app.command()
+def verify(archive: ArchiveArgument, run: RunArgument = "last", as_json: JsonOption = False) -> None:
+    """Check that the record of a run is whole and unaltered."""
+    with ending():
+        report = asking.verify_run(open_workspace(archive), run)
+    if as_json:
+        printing.data({**asdict(report), "sound": report.sound})
+    elif report.sound:
+        printing.out.print(
+            f"{report.run}: {report.entries} entries and {report.blobs} kept texts are as they were "
+            f"written.\nHead: {report.head}",
+            markup=False,
+        )
+        if report.torn:
+            printing.out.print(f"{report.torn} The run can be resumed.", markup=False)
+    else:
+        errors.print(f"{report.problem}", markup=False)
+    if not report.sound:
+        raise typer.Exit(FAILED)
+
+
+@app.command()
+def replay(archive: ArchiveArgument, run: RunArgument = "last", as_json: JsonOption = False) -> None:
+    """Decide a run again from its record alone, without model, index or documents, and compare the ranking."""
+    with ending():
+        again = asking.replay(open_workspace(archive), run)
+    ranking = [source.card.id for source in again.result.sources]
+    if as_json:
+        printing.data({"run": again.run, "finished": again.finished, "same": True, "ranking": ranking})
+        return
+    state = "reproduced" if again.finished else "reproduced as far as the record goes; the run is not finished"
+    printing.out.print(f"{again.run}: {state}. {len(ranking)} sources, in the recorded order:", markup=False)
+    for number, source in enumerate(again.result.sources, 1):
+        printing.out.print(
+            f"{number:>3}. {printing.clean(source.card.title)} [dim]{printing.clean(source.card.id)}[/dim]"
+        )
+
+
+@app.command()
+def demo(
+    folder: Annotated[Path | None, typer.Argument(help="Where to build the demo archive.")] = None,
+    question: Annotated[str, typer.Option(help="Another question than the shipped one.")] = "",
+    as_json: JsonOption = False,
+) -> None:
+    """Build a small fictional archive and ask it a question: no model, no network."""
+    with ending():
+        with bars(silent=as_json) as tell:
+            workspace = demonstration.build(folder or Path(demonstration.FOLDER), tell)
+        asked = question_of(question or demonstration.shipped_question(), None, "", None)
+        answer = asking.ask(workspace, asked, limited(workspace.settings, None, None, None, ""), _watch(silent=True))
+        print_answer(workspace, answer, as_json=as_json, limit=8)
+    if not as_json:
+        demo_hints(workspace.root)
+
+
+def _watch(*, silent: bool) -> asking.Watch | None:
+    def watch(entry: Entry) -> None:
+        if line := step_line(entry):
+            errors.print(f"  {line}", markup=False, style="dim", soft_wrap=True)
+
+    return None if silent or not errors.is_terminal else watch
+
+
+def main() -> None:
+    """Run the command line."""
+    app()

@@ -1,0 +1,121 @@
+"""Imports as typed, their reports and the archive's status on the page."""
+
+from dataclasses import asdict
+
+from vestigia.app.archive import Added, Status
+from vestigia.app.present import Plain
+from vestigia.cli import printing
+from vestigia.corpus.importing import FileReport, ImportOptions
+from vestigia.domain.errors import UsageError
+from vestigia.domain.periods import label
+
+LINES = 8
+"""Warnings and refusals of one file shown on the page; `--json` has them all."""
+
+
+def options_of(sub_corpus: str, language: str, columns: list[str]) -> ImportOptions:
+    """Make import options of what was typed. Raises UsageError for a column that is not `COLUMN=FIELD`."""
+    mapping = {}
+    for column in columns:
+        name, found, field = column.partition("=")
+        if not found or not name.strip() or not field.strip():
+            raise UsageError(
+                f"{column!r} does not say which column is what.",
+                where="--column",
+                remedy="Write --column COLUMN=FIELD, e.g. --column corps=text.",
+            )
+        mapping[name.strip()] = field.strip()
+    return ImportOptions(sub_corpus, language, mapping)
+
+
+def plain(added: Added) -> Plain:
+    """An import as data."""
+    return {
+        "files": [asdict(file) for report in added.reports for file in report.files],
+        "documents": sum(report.total("documents") for report in added.reports),
+        "passages": sum(report.total("passages") for report in added.reports),
+        "unchanged": sum(report.total("unchanged") for report in added.reports),
+        "indexed": added.indexed,
+        "encoded": added.encoded,
+        "unencoded": added.unencoded or None,
+    }
+
+
+def page(added: Added) -> None:
+    """Print an import: a line a file that has something to say, then the sum."""
+    files = [file for report in added.reports for file in report.files]
+    for file in files:
+        _file(file, alone=len(files) == 1)
+    total = plain(added)
+    dated = sum(report.total("dated") for report in added.reports)
+    undated = sum(report.total("undated") for report in added.reports)
+    refused = sum(bool(file.failure) for file in files), sum(len(file.refused) for file in files)
+    printing.out.print(
+        f"{total['documents']} documents in ({total['passages']} passages; {dated} dated, {undated} undated), "
+        f"{total['unchanged']} unchanged, {refused[0]} files and {refused[1]} records refused.",
+        markup=False,
+    )
+    if added.unencoded:
+        printing.out.print(f"Not encoded for meaning: {added.unencoded}", markup=False)
+
+
+def _file(file: FileReport, *, alone: bool) -> None:
+    if file.failure:
+        printing.out.print(f"[red]refused[/red] {printing.clean(file.failure)}")
+    elif file.skipped:
+        printing.out.print(f"[dim]skipped {printing.clean(file.file)}: {printing.clean(file.skipped)}[/dim]")
+    elif alone or file.refused or file.warnings:
+        printing.out.print(
+            f"{printing.clean(file.file)}: {file.documents} in, {file.unchanged} unchanged ({file.reader})"
+        )
+    said = [*file.refused, *file.warnings]
+    for one in said[:LINES]:
+        kind = "note" if one.kept else "refused"
+        printing.out.print(f"  [yellow]{kind}[/yellow] {printing.clean(one.place)}: {printing.clean(one.reason)}")
+    if len(said) > LINES:
+        printing.out.print(f"  … and {len(said) - LINES} more (see --json)")
+
+
+def status_plain(status: Status) -> Plain:
+    """A status as data."""
+    return {
+        "name": status.name,
+        "documents": status.documents,
+        "passages": status.passages,
+        "dated": status.dated,
+        "sub_corpora": [
+            {
+                "name": s.name,
+                "documents": s.documents,
+                "passages": s.passages,
+                "dated": s.dated,
+                "languages": list(s.languages),
+                "period": label(s.period) if s.period else None,
+            }
+            for s in status.sub_corpora
+        ],
+        "encoders": {name: {"encoded": n, "passages": status.passages} for name, n in status.encoders.items()},
+        "channels": list(status.channels),
+        "stale": status.stale,
+        "model": status.model,
+    }
+
+
+def status_page(status: Status) -> None:
+    """Print a status."""
+    printing.out.print(
+        f"[bold]{printing.clean(status.name)}[/bold]: {status.documents} documents, {status.passages} "
+        f"passages, {status.dated} dated; model: {printing.clean(status.model)}"
+    )
+    printing.table(
+        ("sub-corpus", "documents", "passages", "dated", "languages", "period"),
+        (
+            (s.name, s.documents, s.passages, s.dated, ", ".join(s.languages), label(s.period) if s.period else "")
+            for s in status.sub_corpora
+        ),
+    )
+    for name, encoded in status.encoders.items():
+        todo = "" if encoded == status.passages else f" (vestigia encode ARCHIVE --encoder {name})"
+        printing.out.print(f"meaning by {name}: {encoded} of {status.passages} passages{todo}", markup=False)
+    if status.stale:
+        printing.out.print("[yellow]The index is older than the catalogue: run `vestigia add` once more.[/yellow]")

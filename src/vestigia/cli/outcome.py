@@ -1,0 +1,50 @@
+"""How a command ends: every error one message and one exit code, never a traceback."""
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import typer
+from rich.console import Console
+
+from vestigia.domain.errors import LedgerError, ModelUnavailableError, SourceRefusedError, UsageError, VestigiaError
+
+FAILED, MISUSED, UNUSABLE, NO_MODEL, INTERRUPTED = 1, 2, 3, 4, 130
+
+errors = Console(stderr=True, highlight=False)
+
+
+def exit_code(error: VestigiaError) -> int:
+    """Return the exit code of an error."""
+    match error:
+        case UsageError():
+            return MISUSED
+        case ModelUnavailableError():
+            return NO_MODEL
+        case LedgerError() | SourceRefusedError():
+            return FAILED
+        case _:
+            return UNUSABLE
+
+
+@contextmanager
+def ending(resumable: str = "") -> Iterator[None]:
+    """Turn errors and Ctrl-C into a message and an exit code; `resumable` says how to go on after them."""
+    try:
+        yield
+    except VestigiaError as error:
+        say_error(str(error))
+        if isinstance(error, ModelUnavailableError) and resumable:
+            say_error(resumable)
+        raise typer.Exit(exit_code(error)) from error
+    except KeyboardInterrupt as error:
+        say_error("interrupted. " + (resumable or "Nothing stored was harmed; the same command goes on."))
+        raise typer.Exit(INTERRUPTED) from error
+    except BrokenPipeError as error:
+        sys.stderr.close()
+        raise typer.Exit(0) from error
+
+
+def say_error(message: str) -> None:
+    """Print a message on standard error, as it is."""
+    errors.print(message, markup=False, style="bold red" if errors.is_terminal else None)

@@ -1,0 +1,137 @@
+"""Pages for a terminal, made of the data that `--json` prints. Archive text is printed as it is, never as mark-up."""
+
+import json
+import unicodedata
+from collections.abc import Iterable
+from typing import Any
+
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from vestigia.app.present import Plain
+
+out = Console(highlight=False)
+EXCERPT = 240
+
+
+def data(value: object) -> None:
+    """Print JSON."""
+    print(json.dumps(value, ensure_ascii=False, indent=2))  # noqa: T201  the command's output
+
+
+def clean(text: object) -> str:
+    """Make archive text safe to print: one line, no control characters, no mark-up."""
+    flat = " ".join(str(text).split())
+    return escape("".join(c for c in flat if unicodedata.category(c) not in {"Cc", "Cf", "Cs"}))
+
+
+def excerpt(text: str, length: int = EXCERPT) -> str:
+    """The beginning of a text, cut at a word."""
+    flat = " ".join(text.split())
+    return flat if len(flat) <= length else flat[:length].rsplit(" ", 1)[0] + " …"
+
+
+def answer(found: Plain, *, full: bool = False, limit: int = 20) -> None:
+    """Print a run: its sources with reasons and paths, what is on hold, what it cost."""
+    out.print(f"[bold]{clean(found['question'])}[/bold]")
+    out.print(f"[dim]{_maker(found)} · run {found['run']}[/dim]")
+    _states(found)
+    rows = found["ranking"]
+    if not rows:
+        _nothing(found)
+    for number, row in enumerate(rows if full else rows[:limit], 1):
+        _source(number, row, full=full)
+    if not full and len(rows) > limit:
+        out.print(f"\n… and {len(rows) - limit} more: [bold]vestigia show ARCHIVE {found['run']}[/bold]")
+    _held(found["held"], full=full)
+    _list("Taken out by a person", [clean(row["citation"]) for row in found["removed"]])
+    _list("Searches that failed", [clean(failure) for failure in found["failures"]])
+    _list("Could not be searched", [clean(gap) for gap in found["missing"]])
+    _list("Notes", [clean(note) for note in found["notes"]])
+    if full:
+        _list("Searched", [f"{clean(s['search'])}: {s['candidates']} new" for s in found["searched"]])
+    out.print(f"\n[dim]{budget(found['budget'])}[/dim]")
+
+
+def budget(spent: Plain) -> str:
+    """Calls, tokens and money in a line; what is unknown says so."""
+    tokens = [spent["input_tokens"], spent["output_tokens"]]
+    words = "tokens unknown" if None in tokens else f"{tokens[0]} tokens in, {tokens[1]} out"
+    cost = "cost unknown" if spent["cost"] is None else f"{spent['cost']:.4f} USD"
+    return f"{spent['calls']} model calls ({spent['unreadable']} unreadable), {words}, {cost}"
+
+
+def _maker(found: Plain) -> str:
+    return clean(found["model"] or "no model was asked")
+
+
+def _states(found: Plain) -> None:
+    if found["waits_at"]:
+        out.print(f"[yellow]The run waits for a person at the checkpoint “{found['waits_at']}”.[/yellow]")
+    elif not found["finished"]:
+        out.print(f"[yellow]The run is not finished: vestigia resume ARCHIVE {found['run']}[/yellow]")
+    if found["partial"]:
+        out.print(f"[yellow]Partial result: the budget of {clean(found['partial'])} was reached.[/yellow]")
+
+
+def _nothing(found: Plain) -> None:
+    """An empty list is a finding: say what it rests on (B1)."""
+    out.print("\n[bold]No source was accepted.[/bold] This is what was searched:")
+    for searched in found["searched"]:
+        out.print(f"  {clean(searched['search'])}: {searched['candidates']} candidate(s)")
+
+
+def _source(number: int, row: Plain, *, full: bool) -> None:
+    date = clean(row["date"]) if row["date"] else "undated"
+    title = clean(row["title"] or row["document"])
+    out.print(
+        f"\n[bold]{number:>2}. {title}[/bold] · {date} · {clean(row['sub_corpus'])} [dim]{clean(row['document'])}[/dim]"
+    )
+    for passage in row["passages"]:
+        _passage(passage, full=full)
+    for step in row["path"]:
+        out.print(f"    [green]{step['verdict']}[/green] by {clean(step['by'])}: {clean(step['reason'])}")
+        if step["search"]:
+            places = ", ".join(f"{p['channel']} #{p['rank']}" for p in step["found_by"])
+            question = clean(step["sub_question"]) if full else ""
+            target = f" → {clean(step['sub_corpus'])}" if step["sub_corpus"] else ""
+            out.print(f"    [dim]path: {question}{target} · {clean(step['search'])} · {places}[/dim]")
+    if full:
+        out.print(f"    [dim]cite: {clean(row['citation'])}[/dim]")
+
+
+def _passage(passage: Plain, *, full: bool) -> None:
+    if passage["text"] is None:
+        out.print("    [yellow]withdrawn source: the passage is no longer in the archive[/yellow]")
+        return
+    words = passage["text"] if full else (passage["quote"] or passage["text"])
+    check = passage["quote_check"]
+    mark = f" [yellow](quote {check} in the passage)[/yellow]" if check not in {None, "exact"} else ""
+    out.print(f"    “{clean(excerpt(words, 10_000 if full else EXCERPT))}”{mark} [dim]{clean(passage['id'])}[/dim]")
+
+
+def _held(rows: list[Plain], *, full: bool) -> None:
+    if not rows:
+        return
+    out.print(f"\n[bold]On hold: {len(rows)} passage(s) nobody decided about[/bold]")
+    for row in rows if full else rows[:5]:
+        date = clean(row["date"]) if row["date"] else "undated"
+        out.print(
+            f"  {clean(row['title'] or row['document'])} · {date} · {clean(row['sub_corpus'])}: {clean(row['why'])}"
+        )
+
+
+def _list(title: str, lines: list[str]) -> None:
+    if lines:
+        out.print(f"\n[bold]{title}[/bold]")
+        for line in lines:
+            out.print(f"  {line}")
+
+
+def table(columns: Iterable[str], rows: Iterable[Iterable[Any]]) -> None:
+    """Print a table; every cell is archive text."""
+    drawn = Table(*columns, box=None, pad_edge=False)
+    for row in rows:
+        drawn.add_row(*(clean(cell) for cell in row))
+    out.print(drawn)

@@ -1,0 +1,115 @@
+"""Questions as typed, and their answers on the page."""
+
+from pathlib import Path
+
+from vestigia.app import present
+from vestigia.app.asking import Answer
+from vestigia.app.present import Plain
+from vestigia.app.searching import SearchResult
+from vestigia.app.settings import Settings, checked, rules_of
+from vestigia.app.workspace import Workspace
+from vestigia.cli import printing
+from vestigia.corpus.dates import read_date
+from vestigia.domain.errors import UsageError
+from vestigia.domain.periods import DatePeriod, label
+from vestigia.domain.question import Question
+from vestigia.domain.rules import Budget, Rules
+
+CHECKPOINTS = ("plan", "holds", "final")
+
+
+def question_of(text: str, sub_corpora: list[str] | None, between: str, languages: list[str] | None) -> Question:
+    """Make a question of what was typed. Raises UsageError for a period that cannot be read."""
+    return Question(text, tuple(sub_corpora or ()), _period(between), tuple(languages or ()))
+
+
+def _period(between: str) -> DatePeriod | None:
+    if not between.strip():
+        return None
+    period = read_date(between)
+    if period is None:
+        raise UsageError(
+            f"{between!r} cannot be read as a period.",
+            where="--between",
+            remedy='Write it like "1887", "1887-03" or "1887-01-01/1887-06-30".',
+        )
+    return period
+
+
+def limited(settings: Settings, calls: int | None, tokens: int | None, steps: int | None, pause: str) -> Rules:
+    """The archive's rules with the limits given at the terminal."""
+    rules = rules_of(settings)
+    stops = tuple(stop.strip() for stop in pause.split(",") if stop.strip())
+    for stop in stops:
+        if stop not in CHECKPOINTS:
+            raise UsageError(
+                f"there is no checkpoint {stop!r}.", where="--pause", remedy=f"There are: {', '.join(CHECKPOINTS)}."
+            )
+    budget = Budget(rules.budget.calls if calls is None else calls, rules.budget.tokens if tokens is None else tokens)
+    changed: dict[str, object] = {"pause": stops or rules.pause, "steps": steps or rules.steps}
+    return checked(rules, budget, rules.switches, changed)
+
+
+def print_answer(workspace: Workspace, answer: Answer, *, as_json: bool, full: bool = False, limit: int = 20) -> None:
+    """Print a run."""
+    catalogue = workspace.catalogue()
+    try:
+        found = present.answer(answer, catalogue)
+    finally:
+        catalogue.close()
+    if as_json:
+        printing.data(found)
+    else:
+        printing.answer(found, full=full, limit=limit)
+
+
+def search_plain(query: str, found: SearchResult) -> Plain:
+    """A search as data."""
+    cards = {card.id: card for card in found.cards}
+    passages = {passage.id: passage for passage in found.passages}
+    return {
+        "query": query,
+        "dates": [{"text": period.text, "period": label(period), "rule": period.rule} for period in found.periods],
+        "weights": dict(found.weights),
+        "hits": [
+            {
+                **present.document(cards[candidate.document]),
+                "score": candidate.score,
+                "found_by": [{"channel": s.channel, "rank": s.rank, "score": s.score} for s in candidate.standings],
+                "passage": present.passage(candidate.passage, passages.get(candidate.passage), ""),
+            }
+            for candidate in found.candidates
+        ],
+        "missing": list(found.missing),
+        "failures": list(found.failures),
+    }
+
+
+def search_page(query: str, found: SearchResult) -> None:
+    """Print a search."""
+    page = search_plain(query, found)
+    for read in page["dates"]:
+        printing.out.print(f"[dim]read as a date: “{printing.clean(read['text'])}” = {read['period']}[/dim]")
+    if not page["hits"]:
+        printing.out.print("Nothing was found.")
+    for number, hit in enumerate(page["hits"], 1):
+        date = printing.clean(hit["date"] or "undated")
+        printing.out.print(
+            f"\n[bold]{number:>2}. {printing.clean(hit['title'])}[/bold] · {date} · "
+            f"{printing.clean(hit['sub_corpus'])} [dim]{printing.clean(hit['document'])}[/dim]"
+        )
+        printing.out.print(f"    {printing.clean(printing.excerpt(hit['passage']['text'] or ''))}")
+        places = ", ".join(f"{place['channel']} #{place['rank']}" for place in hit["found_by"])
+        printing.out.print(f"    [dim]{places}[/dim]")
+    for gap in (*page["missing"], *page["failures"]):
+        printing.out.print(f"[yellow]{printing.clean(gap)}[/yellow]")
+
+
+def demo_hints(root: Path) -> None:
+    """Say what to try next."""
+    printing.out.print(
+        f"\nThe archive is fictional. Try:\n  vestigia show {root}\n  vestigia replay {root}\n"
+        f'  vestigia search {root} "Brücke"\n  vestigia ask {root} "your own question"',
+        markup=False,
+        soft_wrap=True,
+    )
