@@ -4,20 +4,29 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
-_LETTERS = str.maketrans({"ſ": "s", "ꝛ": "r", "ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "’": "'"})
+_INVISIBLE = "\u00ad\u200b\u200c\u200d\u2060\ufeff"
+_LETTERS = str.maketrans(
+    {"ꝛ": "r", "æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "’": "'", **dict.fromkeys(_INVISIBLE)}
+)
 _ARTICLES = frozenset({"the", "le", "la", "les", "l", "der", "die", "das", "il", "lo", "el", "los"})
-_WORD = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*")
-_SENTENCE_END = re.compile(r"[.!?…]+[\"'»”’)\]]*(?=\s)|\n[ \t]*\n")
+_LETTER = rf"[^\W_][\u0300-\u036f{_INVISIBLE}]*"
+_WORD = re.compile(rf"(?:{_LETTER})+(?:[-'’](?:{_LETTER})+)*")
+_SENTENCE_END = re.compile(
+    r"(?<![.!?…])[.!?…]++(?:[ \u00a0\u202f]?»(?!\S)|[\"'»«›‹”“’‘)\]]*+(?!\S))|\n[ \t\r]*+\n"
+)
 _ABBREVIATION = re.compile(
-    r"(?:^|[\s(\[«'’])(?:[^\W\d_]|\d{1,2}|MM|Mme|Mlle|Mr|Mrs|Dr|St|Ste|Nr|No|Bd|art|cf|vgl|bzw|usw|etc"
+    r"(?:^|[\s(\[«'’.])(?:[^\W\d_]|\d{1,2}|MM|Mme|Mlle|Mr|Mrs|Dr|St|Ste|Nr|No|Bd|[Aa]rt|cf|vgl|bzw|usw|etc"
     r"|janv|févr|avr|juil|sept|oct|nov|déc|Jan|Feb|Aug|Sept|Oct|Okt|Nov|Dec|Dez)\.$"
 )
 
 
 def fold(text: str) -> str:
-    """Lower-case, without accents, long s and ligatures resolved: what two spellings of a word have in common."""
-    decomposed = unicodedata.normalize("NFKD", text.translate(_LETTERS).casefold())
-    return "".join(c for c in decomposed if not unicodedata.combining(c))
+    """Lower-case, without accents, long s and ligatures resolved: what two spellings of a word have in common.
+
+    Soft hyphens and other invisible characters vanish. Folding what is folded changes nothing.
+    """
+    lower = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", text).casefold())
+    return "".join(c for c in lower if not unicodedata.combining(c)).translate(_LETTERS)
 
 
 def words(text: str) -> list[str]:

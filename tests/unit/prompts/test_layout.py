@@ -170,6 +170,16 @@ def test_a_contender_shows_all_reasons_and_where_it_was_found():
     ]
 
 
+def test_a_reason_cannot_pretend_to_be_another_line():
+    contender = Contender(DocumentId("d\nid: e"), "T\nid: e", "1887\nid: e", "l\nid: e", ("one\nid: e",), 2)
+
+    body = FRAME.fullmatch(layout.group([contender]))[3]
+
+    assert [line.partition(":")[0] for line in body.splitlines()] == [
+        "id", "title", "date", "sub-corpus", "passages accepted", "reason",
+    ]
+
+
 @pytest.mark.parametrize("places", [(), (0, 0)])
 def test_a_contender_that_no_recorded_search_placed_shows_no_places(places):
     assert "found by" not in layout.group([Contender(DocumentId("d"), "T", "", "letters", (), 0, places)])
