@@ -14,6 +14,9 @@ from vestigia.domain.ports import Source
 
 _MARKS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF32_LE, "utf-32"), (codecs.BOM_UTF32_BE, "utf-32"),
           (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
+GUESSED = ("cp1252", "mac_roman", "cp850")
+"""Encodings that no mark proves; a file read in one of them is reported."""
+
 _LETTERS = "àáâãäåæçèéêëìíîïñòóôõöøùúûüýÿœšžßÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÑÒÓÔÕÖØÙÚÛÜÝŸŒŠŽ"
 _USUAL = set("éèêëàâäçïîôöùûüœæßáíóúñåøÉÈÊÀÂÄÇÎÔÖÙÛÜŒÆÅØÑ«»“”„‘’–—…°§¡¿\xa0")
 _SMALL = "a-zß-öø-ÿœ"

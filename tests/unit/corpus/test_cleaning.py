@@ -27,6 +27,17 @@ def test_half_a_surrogate_pair_is_shown_as_a_replacement_character():
     assert "half a surrogate pair" in repairs[0]
 
 
+def test_a_text_that_was_encoded_twice_is_kept_with_a_warning():
+    twice = "L’été à Besançon, où l’élève rêve.".encode().decode("cp1252", "replace")
+    clean, repairs = cleaned(document(twice))
+    assert clean.text == twice
+    assert "encoded twice" in repairs[0]
+
+
+def test_a_capital_with_a_tilde_is_no_sign_of_it():
+    assert cleaned(document("São João, MANHÃ, CORAÇÃO."))[1] == ()
+
+
 def test_the_description_is_cleaned_as_well_so_that_it_can_be_stored():
     clean, _ = cleaned(document("Paris", title="Le\0t\udfff"))
     assert (clean.title, clean.details) == ("Let\ufffd", (("lieu", "Paris"),))

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
 from vestigia.corpus.dates import from_parts, read_dates
-from vestigia.corpus.encodings import decode
+from vestigia.corpus.encodings import GUESSED, decode
 from vestigia.corpus.sources import folder, named_id, read_whole, stem
 from vestigia.domain.archive import Document, Provenance
 from vestigia.domain.ids import digest
@@ -51,7 +51,7 @@ class PlainReader:
         if problem:
             rest = "" if dates else "; the document goes in undated"
             yield Refused("file name", f"{problem}{rest}", kept=True)
-        if encoding not in {"utf-8", "utf-8-sig"}:
+        if encoding in GUESSED:
             yield Refused("", f"the file is not UTF-8; it was read as {encoding}", kept=True)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TextIO
 
-from vestigia.corpus.encodings import detect
+from vestigia.corpus.encodings import GUESSED, detect
 from vestigia.corpus.readers.mapping import Columns, Place
 from vestigia.corpus.sources import MEGABYTE
 from vestigia.domain.archive import Document
@@ -43,6 +43,8 @@ class TablesReader:
         """Read it all, a row at a time. Raises SourceRefusedError when it has no column that holds a text."""
         csv.field_size_limit(_LONGEST_CELL)
         encoding = detect(source)
+        if encoding in GUESSED:
+            yield Refused("line 1", f"the table is not UTF-8; it was read as {encoding}", kept=True)
         encoding = "utf-8-sig" if encoding == "utf-8" else encoding
         with source.open() as raw, io.TextIOWrapper(raw, encoding=encoding, newline="") as lines:
             delimiter = self._delimiter(lines.read(_SAMPLE))

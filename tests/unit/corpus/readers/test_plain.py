@@ -33,7 +33,7 @@ def test_the_date_in_a_file_name_is_read_no_finer_than_it_is_written(name: str, 
     assert period.rule.startswith("file name: ")
 
 
-@pytest.mark.parametrize("name", ["lettre", "page001", "0123456789", "00012345", "12", "99999999"])
+@pytest.mark.parametrize("name", ["lettre", "page001", "0123456789", "00012345", "12", "99999999", "18870230"])
 def test_numbers_that_are_no_dates_are_not_read_as_dates(name: str):
     assert date_in_name(name) == (None, "")
 
@@ -54,6 +54,10 @@ def test_without_a_date_in_the_name_the_first_lines_are_read():
 def test_a_day_in_the_first_lines_is_kept_beside_the_date_of_the_name():
     document, _ = read("a/1881-11-10.txt", "CHAMBRE DES DÉPUTÉS\nSéance du mercredi 9 novembre 1881\n")
     assert spans(document) == ["1881-11-10/1881-11-10", "1881-11-09/1881-11-09"]
+
+
+def test_a_date_that_name_and_first_lines_share_is_kept_once():
+    assert spans(read("a/1887-01-12.txt", "Paris, le 12 janvier 1887\n\nMon cher ami,\n")[0]) == ["1887-01-12/1887-01-12"]
 
 
 def test_a_year_in_running_text_is_not_the_date_of_the_text():

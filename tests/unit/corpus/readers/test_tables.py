@@ -25,11 +25,16 @@ def read(name: str, content: str | bytes, reader: Reader = READER) -> list[Docum
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252", "mac_roman"])
 @pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])
 def test_a_spreadsheet_goes_in_whatever_its_encoding_and_delimiter(delimiter: str, encoding: str):
-    one, other = read("letters.csv", table(delimiter).encode(encoding))
+    one, other = (found for found in read("a.csv", table(delimiter).encode(encoding)) if isinstance(found, Document))
     assert isinstance(one, Document)
     assert isinstance(other, Document)
     assert (one.id, one.title, one.text) == ("1", "Brücke", "Über die Straße; schnell, ja.")
     assert (other.id, other.dates) == ("2", ())
+
+
+def test_an_encoding_that_was_guessed_is_reported():
+    warning, *_ = read("letters.csv", table(";").encode("cp1252"))
+    assert warning == Refused("line 1", "the table is not UTF-8; it was read as cp1252", kept=True)
 
 
 def test_a_line_break_inside_a_cell_is_kept_and_rows_are_named_by_their_first_line():
