@@ -55,6 +55,7 @@ class Acceptance:
     sub_question: SubQuestionId
     verdict: Verdict
     by: str
+    author: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -285,7 +286,7 @@ def _with_verdict(state: State, verdict: Verdict) -> State:
     accepted = state.accepted
     if verdict.decision is Decision.ACCEPT:
         by = waiting.by if waiting else ""
-        accepted = _with_acceptance(accepted, Acceptance(thread.sub_question.id, verdict, by))
+        accepted = _with_acceptance(accepted, Acceptance(thread.sub_question.id, verdict, by, _author(state)))
         pending = tuple(w for w in pending if w.candidate.document != verdict.document)
         held = tuple(w for w in held if w.candidate.document != verdict.document)
         rejected = {p: v for p, v in rejected.items() if v.document != verdict.document}
@@ -298,6 +299,11 @@ def _with_verdict(state: State, verdict: Verdict) -> State:
     return replace(
         state, accepted=accepted, rejected=rejected, held=on_hold, thread=replace(thread, pending=pending, held=held)
     )
+
+
+def _author(state: State) -> str:
+    """The model that was asked last."""
+    return state.consultations[-1].model if state.consultations else ""
 
 
 def _with_acceptance(

@@ -1,0 +1,194 @@
+"""What people are shown of a run: the ranked sources, each with why it was taken and by which steps (T19).
+
+A reading of the state, never a second truth. A person's decision outranks the machine's wherever both speak.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from vestigia.domain.archive import DocumentCard
+from vestigia.domain.evidence import Candidate, Decision, Standing
+from vestigia.domain.ids import DocumentId, PassageId
+from vestigia.domain.question import SubQuestion
+from vestigia.inquiry.consolidate import groups
+from vestigia.inquiry.fold import Acceptance, State, Waiting
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One way to a source: the sub-question, the search that found it, its places there, the verdict and its author."""
+
+    sub_question: str
+    sub_corpus: str
+    search: str
+    standings: tuple[Standing, ...]
+    passage: PassageId | None
+    decision: Decision
+    reason: str
+    quote: str
+    author: str
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A row of the list. `confirmations` is the number of sub-questions that accepted it (T14)."""
+
+    card: DocumentCard
+    confirmations: int
+    steps: tuple[Step, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OnHold:
+    """A passage nobody decided about, with the search that found it and why it waits."""
+
+    card: DocumentCard
+    passage: PassageId
+    search: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class StageCost:
+    """Calls and tokens of one stage (T16). None is unknown."""
+
+    task: str
+    calls: int
+    unreadable: int
+    input_tokens: int | None
+    output_tokens: int | None
+    cost: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """A run as people see it. `limit` names the bound that made it partial; `failures` are searches that failed."""
+
+    question: str
+    model: str
+    sources: tuple[Source, ...]
+    held: tuple[OnHold, ...]
+    removed: tuple[Source, ...]
+    plan: tuple[SubQuestion, ...]
+    stages: tuple[StageCost, ...]
+    searched: tuple[tuple[str, int], ...]
+    """Every search in words, with the number of candidates it brought: what "nothing found" rests on (B1)."""
+    failures: tuple[str, ...]
+    missing: tuple[str, ...]
+    notes: tuple[str, ...]
+    limit: str
+    finished: bool
+
+
+def result(state: State) -> Result:
+    """Read a run's state for people; total, also in the middle of a run."""
+    order = _order(state)
+    held = tuple(
+        _on_hold(state, waiting)
+        for waiting in state.held.values()
+        if not _overruled_away(state, waiting.candidate.document)
+    )
+    return Result(
+        question=state.question.text,
+        model=", ".join(dict.fromkeys(consulted.model for consulted in state.consultations)),
+        sources=tuple(_source(state, document) for document in order),
+        held=held,
+        removed=tuple(
+            _source(state, d)
+            for d, act in state.overruled.items()
+            if act.decision is Decision.REJECT and d in state.cards
+        ),
+        plan=state.plan,
+        stages=stages(state),
+        searched=tuple((_searched(state, s.sub_question, s.by), len(s.candidates)) for s in state.searches),
+        failures=tuple(f"{f.by}, {f.channel}: {f.failure}" for f in state.failures),
+        missing=tuple(dict.fromkeys(gap for search in state.searches for gap in search.missing)),
+        notes=state.notes,
+        limit=state.limit,
+        finished=state.closed,
+    )
+
+
+def stages(state: State) -> tuple[StageCost, ...]:
+    """Sum up the model calls by stage; one unknown makes a sum unknown, never 0."""
+    tasks = dict.fromkeys(consulted.task for consulted in state.consultations)
+    return tuple(_stage(state, task) for task in tasks)
+
+
+def _stage(state: State, task: str) -> StageCost:
+    mine = [consulted for consulted in state.consultations if consulted.task == task]
+    cost = [consulted.usage.cost for consulted in mine]
+    return StageCost(
+        task,
+        len(mine),
+        sum(bool(consulted.problem) for consulted in mine),
+        _sum(consulted.usage.input_tokens for consulted in mine),
+        _sum(consulted.usage.output_tokens for consulted in mine),
+        None if None in cost else sum(price for price in cost if price is not None),
+    )
+
+
+def _sum(counts: Iterable[int | None]) -> int | None:
+    total = 0
+    for count in counts:
+        if count is None:
+            return None
+        total += count
+    return total
+
+
+def _order(state: State) -> tuple[DocumentId, ...]:
+    """The recorded ranking, before there is one the order by recorded places; what a person took follows."""
+    ranked = [row.document for row in state.ranking] or [d for _, group in groups(state) for d in group]
+    chosen = [d for d, act in state.overruled.items() if act.decision is Decision.ACCEPT and d in state.cards]
+    return tuple(d for d in dict.fromkeys([*ranked, *chosen]) if not _overruled_away(state, d))
+
+
+def _overruled_away(state: State, document: DocumentId) -> bool:
+    act = state.overruled.get(document)
+    return act is not None and act.decision is not Decision.ACCEPT
+
+
+def _source(state: State, document: DocumentId) -> Source:
+    takings = state.accepted.get(document, ())
+    steps = [_step(state, taking) for taking in takings]
+    act = state.overruled.get(document)
+    if act is not None:
+        steps.append(Step("", state.cards[document].sub_corpus, "", (), None, act.decision, act.reason, "", act.author))
+    return Source(state.cards[document], len(takings), tuple(steps))
+
+
+def _step(state: State, taking: Acceptance) -> Step:
+    verdict = taking.verdict
+    asked = next((s for s in state.plan if s.id == taking.sub_question), None)
+    found = _candidate(state, verdict.passage, taking.by)
+    return Step(
+        asked.text if asked else taking.sub_question,
+        asked.sub_corpus if asked else "",
+        taking.by,
+        found.standings if found else (),
+        verdict.passage,
+        verdict.decision,
+        verdict.reason,
+        verdict.quote,
+        taking.author,
+    )
+
+
+def _candidate(state: State, passage: PassageId, by: str) -> Candidate | None:
+    """The candidate as the search that brought it recorded it."""
+    for search in state.searches:
+        for candidate in search.candidates if search.by == by else ():
+            if candidate.passage == passage:
+                return candidate
+    return None
+
+
+def _on_hold(state: State, waiting: Waiting) -> OnHold:
+    candidate = waiting.candidate
+    return OnHold(state.cards[candidate.document], candidate.passage, waiting.by, waiting.reason)
+
+
+def _searched(state: State, sub_question: str | None, by: str) -> str:
+    target = next((s.sub_corpus for s in state.plan if s.id == sub_question), "")
+    return f"{by} ({target})" if target else by
