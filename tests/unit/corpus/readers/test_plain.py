@@ -57,7 +57,8 @@ def test_a_day_in_the_first_lines_is_kept_beside_the_date_of_the_name():
 
 
 def test_a_date_that_name_and_first_lines_share_is_kept_once():
-    assert spans(read("a/1887-01-12.txt", "Paris, le 12 janvier 1887\n\nMon cher ami,\n")[0]) == ["1887-01-12/1887-01-12"]
+    document, _ = read("a/1887-01-12.txt", "Paris, le 12 janvier 1887\n\nMon cher ami,\n")
+    assert spans(document) == ["1887-01-12/1887-01-12"]
 
 
 def test_a_year_in_running_text_is_not_the_date_of_the_text():
