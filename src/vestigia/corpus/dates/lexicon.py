@@ -15,16 +15,22 @@ from vestigia.corpus.dates.tokens import Token, tokenize
 
 LANGUAGES = ("fr", "de", "en", "it", "es")
 _OTHER_CODES = {"ger": "de", "spa": "es", "esp": "es", "ita": "it", "fre": "fr"}
+_NEVER_FIRST = frozenset({"to", "and", "filler", "decade suffix", "bce", "old style", "new style", "support", "not a year",
+                          "closed", "counted", "part", "onward"})
 Value: TypeAlias = int | str
 Phrase: TypeAlias = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Lexicon:
-    """Phrases by first word, longest first: each with its meaning per category."""
+    """Phrases by first word, longest first, each with its meaning per category.
+
+    `openers` are the first words of phrases a date can begin with, so that other words cost one look.
+    """
 
     languages: tuple[str, ...]
     phrases: Mapping[str, tuple[tuple[Phrase, Mapping[str, Value]], ...]] = field(repr=False)
+    openers: frozenset[str] = field(default=frozenset(), repr=False)
 
     def find(self, tokens: tuple[Token, ...], at: int, category: str) -> tuple[Value, int] | None:
         """Return the meaning of the longest phrase of a category at a token, and the token after it."""
@@ -65,7 +71,8 @@ def build(languages: tuple[str, ...], tables: Iterable[Mapping[str, Mapping[str,
     grouped: dict[str, list[tuple[Phrase, Mapping[str, Value]]]] = {}
     for words in sorted(merged, key=lambda one: (-len(one), one)):
         grouped.setdefault(words[0], []).append((words, merged[words]))
-    return Lexicon(languages, {first: tuple(entries) for first, entries in grouped.items()})
+    openers = frozenset(words[0] for words, meanings in merged.items() if not _NEVER_FIRST.issuperset(meanings))
+    return Lexicon(languages, {first: tuple(entries) for first, entries in grouped.items()}, openers)
 
 
 def lexicon(languages: tuple[str, ...]) -> Lexicon:

@@ -39,6 +39,9 @@ def read_dates(
     scan = Scan(text, tokenize(text), lexicon(languages), names_lexicon(named), named)
     found, at = [], 0
     while at < len(scan.tokens):
+        if not scan.may_begin(at):
+            at += 1
+            continue
         reading = _bracketed(scan, at) or read_span(scan, at)
         if reading is None:
             at = _after_impossible(scan, at)

@@ -36,6 +36,14 @@ class Scan:
             at = found[1]
         return at
 
+    def may_begin(self, at: int) -> bool:
+        """Whether a reading can begin at a token: a number, a bracket, a Roman numeral or an opening word."""
+        form = self.tokens[at].form
+        return (
+            form in self.lexicon.openers or form in self.names.phrases or form[0].isdigit() or form == "["
+            or (form[0] in "ivx" and any(roman(form.removesuffix(end)) for end in ("", "e", "eme", "ieme")))
+        )
+
     def form(self, at: int) -> str:
         """Return the folded form of a token, empty beyond both ends."""
         return self.tokens[at].form if 0 <= at < len(self.tokens) else ""
