@@ -113,8 +113,8 @@ def distance(one: DatePeriod, other: DatePeriod) -> int:
 def widened(period: DatePeriod, days: int) -> DatePeriod:
     """Return the period with `days` more on both sides (T10)."""
     return DatePeriod(
-        period.first - days,
-        period.last + days,
+        max(FAR_PAST, period.first - days),
+        min(FAR_FUTURE, period.last + days),
         Precision.RANGE,
         period.certainty,
         period.text,

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from vestigia.domain.effects import CHARACTERS, DATE, EXACT, WORDS
-from vestigia.domain.periods import DatePeriod, Precision, day_number, label, widened
+from vestigia.domain.periods import FAR_FUTURE, FAR_PAST, DatePeriod, Precision, day_number, label, widened
 from vestigia.domain.text import words
 from vestigia.inquiry.fold import State
 from vestigia.inquiry.replies import ArgumentsReply, StepReply, UnreadableError
@@ -86,7 +86,8 @@ def _range(state: State, args: ArgumentsReply) -> DatePeriod | None:
         return DatePeriod(centre - days, centre + days, Precision.RANGE)
     if args.start is None and args.end is None:
         return None
-    first, last = _day(args.start or args.end or ""), _day(args.end or args.start or "")
+    first = FAR_PAST if args.start is None else _day(args.start)
+    last = FAR_FUTURE if args.end is None else _day(args.end)
     if first > last:
         raise UnreadableError("the range ends before it begins")
     return DatePeriod(first, last, Precision.DAY if first == last else Precision.RANGE)

@@ -53,7 +53,9 @@ async def replan(state: State) -> State:
     room = state.rules.max_sub_questions - len(state.finished)
     if not state.rules.switches.memory or not state.rules.switches.decomposition or room <= 0 or state.limit:
         return state
-    request = ReplanRequest(state.reading, state.sub_corpora, state.briefs, state.finished, state.queue, room)
+    request = ReplanRequest(
+        state.reading, state.sub_corpora, state.briefs, state.finished, state.queue, room - len(state.queue)
+    )
     state, reply = await consult(state, request, lambda text: read_reply(text, PlanReply))
     if reply is None:
         return state
