@@ -52,7 +52,7 @@ def open_lexicon(folder: Path, table: RowTable) -> Lexicon:
 def search_words(lexicon: Lexicon, search: Search) -> Found:
     """BM25 over stemmed fields; what stands in quotation marks must occur, unstemmed and in that order."""
     phrases, rest = quoted(search.text)
-    languages = search.scope.languages or lexicon.table.languages
+    languages = lexicon.table.languages  # not the scope's: a filter must not change a score
     parts = [(Occur.Must, _phrase(searchable_words(phrase))) for phrase in phrases]
     parts += [(Occur.Should, _word(word, weight, languages))
               for word, weight in _weights(searchable_words(rest), languages).items()]

@@ -104,7 +104,7 @@ def _package_folder() -> Path:
         found = distribution(PACKAGE)
     except PackageNotFoundError:
         raise ModelUnavailableError(f"the encoder `e5` needs {PACKAGE} {VERSION}, which is not installed.",
-                                    remedy="It exists for Linux and Apple silicon; elsewhere use `universal`.") from None
+                                    remedy="It exists for Linux and Apple silicon; else use `universal`.") from None
     if found.version != VERSION:
         raise ModelUnavailableError(f"the encoder `e5` needs {PACKAGE} {VERSION}, not {found.version}.",
                                     remedy=f"Install {PACKAGE}=={VERSION}.")
