@@ -4,11 +4,28 @@ Resuming, replaying and verifying are this one loop with more or less of a ledge
 """
 
 from collections.abc import Callable, Coroutine, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from time import monotonic
 from typing import Protocol
 
-from vestigia.domain.effects import Answer, AskModel, Attended, Effect
+from vestigia.domain.effects import (
+    Answer,
+    AskModel,
+    Attend,
+    Attended,
+    DatesRead,
+    Describe,
+    Described,
+    Effect,
+    Found,
+    ReadDates,
+    Replied,
+    Search,
+    Survey,
+    Surveyed,
+    Weigh,
+    Weighed,
+)
 from vestigia.domain.entries import Answered, Asked, Begun, Body, Entry, Recorded
 from vestigia.domain.errors import DivergedError
 from vestigia.domain.events import HumanAct
@@ -17,6 +34,17 @@ from vestigia.inquiry.crossing import Crossing, Fact, Pause
 from vestigia.inquiry.fold import State
 
 CODE = "code"
+FORK = "The run was made by other code, prompts or rules: fork it at this entry to go on."
+KINDS: dict[type, type] = {
+    AskModel: Replied,
+    Attend: Attended,
+    Describe: Described,
+    ReadDates: DatesRead,
+    Search: Found,
+    Survey: Surveyed,
+    Weigh: Weighed,
+}
+"""Which kind of answer belongs to which effect."""
 
 
 class World(Protocol):
@@ -47,19 +75,22 @@ class WaitingError(Exception):
 class Journal:
     """A ledger being read, then written. Entries by people are set apart until the flow asks for them.
 
-    Without a `ledger` nothing is written: a replay. `watch` is told of every entry written.
+    Without a `ledger` nothing is written: a replay of `entries`. With one, its own entries are read, also those that
+    people add while the run is at work. `watch` is told of every entry written, `stopwatch` reads seconds.
     """
 
     entries: Sequence[Entry]
     ledger: Ledger | None = None
     watch: Callable[[Entry], None] = field(default=lambda _entry: None)
-    at: int = 0
+    stopwatch: Callable[[], float] = monotonic
+    at: int = 1
     acts: list[HumanAct] = field(default_factory=list)
 
     def recall(self) -> Entry | None:
         """Return the next entry of the machine, or none when the ledger is used up."""
-        while self.at < len(self.entries):
-            entry = self.entries[self.at]
+        entries = self.ledger.entries() if self.ledger else self.entries
+        while self.at < len(entries):
+            entry = entries[self.at]
             self.at += 1
             if not entry.actor.startswith("person:"):
                 return entry
@@ -74,9 +105,10 @@ class Journal:
             self.write(body, actor)
         elif entry.body != body:
             raise DivergedError(
-                f"the record has {_name(entry.body)}, this version decides {_name(body)} there.",
+                f"the record has {_name(entry.body)}, this version decides {_name(body)} there"
+                f"{_difference(entry.body, body)}.",
                 where=f"entry {entry.number}",
-                remedy="The run was made by other code, prompts or rules: fork it at this entry to go on.",
+                remedy=FORK,
             )
 
     def write(self, body: Body, actor: str, took: float | None = None) -> None:
@@ -84,6 +116,7 @@ class Journal:
         if self.ledger is None:
             raise EndOfRecordError
         self.watch(self.ledger.append(body, actor, took))
+        self.recall()  # our own entry, and before it what people decided meanwhile: a replay meets them in this order
 
     def heard(self) -> tuple[HumanAct, ...]:
         """Hand over the acts of people since the last time."""
@@ -122,15 +155,25 @@ async def _cross(effects: tuple[Effect, ...], journal: Journal, world: World | N
     journal.settle(Asked(effects))
     entry = journal.recall()
     if entry is not None:
-        if not isinstance(entry.body, Answered) or len(entry.body.answers) != len(effects):
-            raise DivergedError("answers to the effects before it should stand here.", where=f"entry {entry.number}")
-        return entry.body.answers
+        return _answers(entry, effects)
     if world is None:
         raise EndOfRecordError
-    began = monotonic()
+    began = journal.stopwatch()
     answers = await world.perform(effects)
-    journal.write(Answered(answers), world.actor(effects), round(monotonic() - began, 6))
+    journal.write(Answered(answers), world.actor(effects), round(journal.stopwatch() - began, 6))
     return answers
+
+
+def _answers(entry: Entry, effects: tuple[Effect, ...]) -> tuple[Answer, ...]:
+    """Take the answers an entry holds, if they are answers to these effects."""
+    wanted = [KINDS[type(effect)] for effect in effects]
+    if not isinstance(entry.body, Answered) or [type(answer) for answer in entry.body.answers] != wanted:
+        raise DivergedError(
+            f"the answers to what was asked before should stand here, not {_name(entry.body)}.",
+            where=f"entry {entry.number}",
+            remedy=FORK,
+        )
+    return entry.body.answers
 
 
 def _attend(pause: Pause, journal: Journal) -> tuple[HumanAct, ...]:
@@ -141,8 +184,8 @@ def _attend(pause: Pause, journal: Journal) -> tuple[HumanAct, ...]:
         raise WaitingError(pause.effect.checkpoint)
     if entry is None:
         journal.write(Answered((Attended(),)), CODE)
-    elif not (isinstance(entry.body, Answered) and isinstance(entry.body.answers[0], Attended)):
-        raise DivergedError("the passing of a checkpoint should stand here.", where=f"entry {entry.number}")
+    else:
+        _answers(entry, (pause.effect,))
     return journal.heard()
 
 
@@ -160,5 +203,17 @@ def _name(body: Body) -> str:
         case Asked(effects):
             asked = [type(e.request).__name__ if isinstance(e, AskModel) else type(e).__name__ for e in effects]
             return f"Asked({', '.join(asked)})"
+        case Answered(answers):
+            return f"Answered({', '.join(type(answer).__name__ for answer in answers)})"
+        case Begun():
+            return "Begun"
+
+
+def _difference(recorded: Body, now: Body) -> str:
+    """Name the fields in which two facts of a kind differ; what was asked is too long to say."""
+    match recorded, now:
+        case Recorded(then), Recorded(event) if type(then) is type(event):
+            names = [f.name for f in fields(event) if getattr(then, f.name) != getattr(event, f.name)]
+            return f" with another {', '.join(names)}"
         case _:
-            return type(body).__name__
+            return ""

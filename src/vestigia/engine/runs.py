@@ -3,11 +3,12 @@
 import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from time import monotonic
 
-from vestigia.domain.effects import Attend, Attended
-from vestigia.domain.entries import Answered, Asked, Begun, Entry, Manifest, Recorded
+from vestigia.domain.effects import Attend, Attended, Replied
+from vestigia.domain.entries import Answered, Asked, Begun, Body, Entry, Manifest, Recorded
 from vestigia.domain.errors import DivergedError, UsageError
-from vestigia.domain.events import HumanAct, Opened
+from vestigia.domain.events import HumanAct, Opened, PlanEdited
 from vestigia.domain.ids import RunId
 from vestigia.domain.ports import Ledger
 from vestigia.domain.question import Question
@@ -26,15 +27,17 @@ def begin(ledger: Ledger, manifest: Manifest, question: Question, rules: Rules) 
     ledger.append(Begun(manifest, question, rules), CODE)
 
 
-def resume(ledger: Ledger, world: World, watch: Watch = lambda _entry: None) -> State:
-    """Carry a run on from wherever its ledger ends, to its end.
+def resume(
+    ledger: Ledger, world: World, watch: Watch = lambda _entry: None, stopwatch: Callable[[], float] = monotonic
+) -> State:
+    """Carry a run on from wherever its ledger ends, to its end. `stopwatch` reads seconds.
 
     Raises what `drive` raises; the ledger is then still whole, and resuming goes on from there.
     """
-    entries = ledger.entries()
-    first = begun(entries, ledger.run)
-    flow = discover(first.question, first.rules)
-    return asyncio.run(drive(flow, Journal(entries, ledger, watch, at=1), world))
+    first = begun(ledger.entries(), ledger.run)
+    journal = Journal((), ledger, watch, stopwatch)
+    state = asyncio.run(drive(discover(first.question, first.rules), journal, world))
+    return fold(_late_acts(journal), state)
 
 
 def replay(entries: Sequence[Entry], run: RunId) -> tuple[State, bool]:
@@ -43,7 +46,7 @@ def replay(entries: Sequence[Entry], run: RunId) -> tuple[State, bool]:
     Returns the state and whether the run is finished. Raises DivergedError where the core decides otherwise now.
     """
     first = begun(entries, run)
-    journal = Journal(entries, at=1)
+    journal = Journal(entries)
     try:
         state = asyncio.run(drive(discover(first.question, first.rules), journal, None))
     except (EndOfRecordError, WaitingError):
@@ -57,7 +60,18 @@ def view_of(entries: Sequence[Entry]) -> State:
 
 
 def decide(ledger: Ledger, act: HumanAct) -> Entry:
-    """Record what a person decides. It outranks the machine at once in every view, and in the run at its next stop."""
+    """Record what a person decides. It outranks the machine at once in every view, and in the run at its next stop.
+
+    Raises UsageError for an act without an author, and for a plan when the run does not wait at the checkpoint `plan`.
+    """
+    if not act.author.strip():
+        raise UsageError("every decision has an author.", where=f"run {ledger.run}", remedy="Say who decides.")
+    if isinstance(act, PlanEdited) and waiting_at(ledger.entries()) != "plan":
+        raise UsageError(
+            "a plan can be replaced only while the run waits for it.",
+            where=f"run {ledger.run}",
+            remedy="Ask anew and pause at `plan`, or fork this run before its plan.",
+        )
     return ledger.append(Recorded(act), f"person:{act.author}")
 
 
@@ -92,10 +106,18 @@ def fork(parent: Ledger, at: int, ledger: Ledger, rules: Rules | None = None) ->
     manifest = replace(first.manifest, parent=parent.run, forked_at=at)
     ledger.append(replace(first, manifest=manifest, rules=rules), CODE)
     for entry in entries[1:at]:
+        _keep_texts(parent, ledger, entry.body)
         body = entry.body
         if isinstance(body, Recorded) and isinstance(body.event, Opened):
             body = Recorded(replace(body.event, rules=rules))
         ledger.append(body, entry.actor, entry.took)
+
+
+def _keep_texts(parent: Ledger, ledger: Ledger, body: Body) -> None:
+    """Keep what models were sent beside the new record too: it must be verifiable on its own."""
+    for answer in body.answers if isinstance(body, Answered) else ():
+        if isinstance(answer, Replied) and answer.prompt:
+            ledger.keep(parent.kept(answer.prompt))
 
 
 def _late_acts(journal: Journal) -> tuple[HumanAct, ...]:

@@ -65,7 +65,7 @@ class LiveWorld:
             case Weigh():
                 return self.archive.index.weigh(effect)
             case Describe():
-                return Described(self.archive.corpus.documents(effect.documents))
+                return self._describe(effect)
             case Attend():
                 raise TypeError("people are heard by the journal, not by the world")
 
@@ -76,16 +76,20 @@ class LiveWorld:
         except VestigiaError as error:
             return Found(failure=str(error))
 
+    def _describe(self, effect: Describe) -> Described:
+        cards = self.archive.corpus.documents(effect.documents)
+        if len(cards) < len(effect.documents):
+            known = {card.id for card in cards}
+            raise _gone(f"document {next(d for d in effect.documents if d not in known)}")
+        return Described(cards)
+
     async def _ask(self, effect: AskModel) -> Replied:
         request = effect.request
         wanted = passages_of(request)
         passages = {passage.id: passage for passage in self.archive.corpus.passages(wanted)}
         for passage in wanted:
             if passage not in passages:
-                raise StaleIndexError(
-                    f"passage {passage} was found by the index but is not in the catalogue.",
-                    remedy="Run `vestigia add` on the archive's sources again, then ask anew.",
-                )
+                raise _gone(f"passage {passage}")
 
         def prompt() -> str:
             words = render(request, passages, self.archive.library)
@@ -93,3 +97,10 @@ class LiveWorld:
             return words
 
         return await self.archive.model.complete(request, passages, prompt)
+
+
+def _gone(what: str) -> StaleIndexError:
+    return StaleIndexError(
+        f"{what} was found by the index but is not in the catalogue.",
+        remedy="Run `vestigia add` on the archive's sources again, then ask anew.",
+    )
