@@ -3,22 +3,24 @@
 import math
 
 import pytest
+
 from fakes.index import MemoryIndex
 from fakes.pairs import day, document, year
-
 from vestigia.domain.effects import CHARACTERS, DATE, EXACT, WORDS, Scope, Search, Weigh
 from vestigia.domain.errors import UsageError
 from vestigia.domain.ids import digest
 from vestigia.index.build import IndexWriter
 from vestigia.index.snapshot import Snapshot
 
+EVERYWHERE = Scope()
 ARCHIVE = [
     *document("council-1", "The council debated the new bridge over the river.", "The mayor spoke of the harbour.",
               sub="Minutes", period=day(1890, 5, 3), title="Session of May"),
     *document("council-2", "The bridge was paid for by the harbour company.", sub="Minutes", period=year(1891)),
     *document("paper-1", "Le pont sur la rivière est ouvert; le maire a parlé.", sub="Journal", language="fr",
               period=day(1890, 5, 4), title="Le pont"),
-    *document("paper-2", "Un navire est entré au port hier soir.", sub="Journal", language="fr", period=year(1880, 1885)),
+    *document("paper-2", "Un navire est entré au port hier soir.", sub="Journal", language="fr",
+              period=year(1880, 1885)),
     *document("letter-1", "My dear friend, the bridge is a bridge too many.", "Yours ever, A. Harbour"),
 ]
 
@@ -32,7 +34,7 @@ def on_disk(pairs, folder):
 
 @pytest.fixture(params=["in memory", "on disk"])
 def open_index(request, tmp_path):
-    return (lambda pairs: MemoryIndex(pairs)) if request.param == "in memory" else lambda pairs: on_disk(pairs, tmp_path)
+    return MemoryIndex if request.param == "in memory" else lambda pairs: on_disk(pairs, tmp_path)
 
 
 @pytest.fixture
@@ -40,8 +42,8 @@ def index(open_index):
     return open_index(ARCHIVE)
 
 
-def documents(index, channel, text="", scope=Scope(), limit=10, period=None):
-    return [hit.document for hit in index.search(Search(channel, text, scope, limit, period)).hits]
+def documents(index, channel, text="", scope=EVERYWHERE, period=None):
+    return [hit.document for hit in index.search(Search(channel, text, scope, 10, period)).hits]
 
 
 QUERIES = [(WORDS, "bridge harbour", None), (CHARACTERS, "bridges", None), (EXACT, "bridge", None),
@@ -99,13 +101,11 @@ def test_an_undated_document_never_passes_a_date_filter(index):
 
 
 def test_leaving_out_a_passage_lets_another_of_its_document_come(index):
-    first = index.search(Search(EXACT, "ar", Scope(documents=("council-1",)), 1)).hits[0]
-    other = index.search(Search(EXACT, "ar", Scope(documents=("council-1",), without=(first.passage,)), 1)).hits
-    assert not other or other[0].passage != first.passage
-    bridge = index.search(Search(WORDS, "council mayor", Scope(documents=("council-1",)), 1)).hits[0]
-    again = index.search(Search(WORDS, "council mayor", Scope(documents=("council-1",), without=(bridge.passage,)), 1)).hits
+    best = index.search(Search(WORDS, "council mayor", Scope(documents=("council-1",)), 1)).hits[0]
+    rest = Scope(documents=("council-1",), without=(best.passage,))
+    again = index.search(Search(WORDS, "council mayor", rest, 1)).hits
     assert [hit.document for hit in again] == ["council-1"]
-    assert again[0].passage != bridge.passage
+    assert again[0].passage != best.passage
 
 
 def test_an_unknown_filter_value_finds_nothing_and_is_no_error(index):
