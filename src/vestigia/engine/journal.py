@@ -4,7 +4,7 @@ Resuming, replaying and verifying are this one loop with more or less of a ledge
 """
 
 from collections.abc import Callable, Coroutine, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, is_dataclass
 from time import monotonic
 from typing import Protocol
 
@@ -200,20 +200,28 @@ def _name(body: Body) -> str:
     match body:
         case Recorded(event):
             return type(event).__name__
-        case Asked(effects):
-            asked = [type(e.request).__name__ if isinstance(e, AskModel) else type(e).__name__ for e in effects]
-            return f"Asked({', '.join(asked)})"
-        case Answered(answers):
-            return f"Answered({', '.join(type(answer).__name__ for answer in answers)})"
+        case Asked() | Answered():
+            return f"{type(body).__name__}({', '.join(type(part).__name__ for part in _parts(body))})"
         case Begun():
             return "Begun"
 
 
+def _parts(body: Body) -> tuple[object, ...]:
+    match body:
+        case Recorded(event):
+            return (event,)
+        case Asked(effects):
+            return tuple(effect.request if isinstance(effect, AskModel) else effect for effect in effects)
+        case Answered(answers):
+            return answers
+        case Begun():
+            return ()
+
+
 def _difference(recorded: Body, now: Body) -> str:
-    """Name the fields in which two facts of a kind differ; what was asked is too long to say."""
-    match recorded, now:
-        case Recorded(then), Recorded(event) if type(then) is type(event):
-            names = [f.name for f in fields(event) if getattr(then, f.name) != getattr(event, f.name)]
-            return f" with another {', '.join(names)}"
-        case _:
-            return ""
+    """Name the fields in which the first two parts of a kind differ; their content may be long."""
+    for then, today in zip(_parts(recorded), _parts(now), strict=False):
+        if type(then) is type(today) and then != today and is_dataclass(today):
+            names = [f.name for f in fields(today) if getattr(then, f.name) != getattr(today, f.name)]
+            return f", with another {' and '.join(names)}"
+    return ""
