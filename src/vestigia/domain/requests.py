@@ -55,6 +55,8 @@ class Shown:
     score: float = 0.0
     standings: tuple[Standing, ...] = ()
     period: DatePeriod | None = None
+    place: int = 0
+    """Its place (from 1) among what that search brought; 0 unknown."""
     orientation: int = 0
     """Its document's place (from 1) in the orientation; 0 where it was not among them."""
 

@@ -36,6 +36,7 @@ def shown(state: State, waiting: Waiting) -> Shown:
         candidate.score,
         candidate.standings,
         card.period,
+        waiting.place,
         orientation_place(state, card.id),
     )
 

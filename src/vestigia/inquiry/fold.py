@@ -46,6 +46,8 @@ class Waiting:
     candidate: Candidate
     by: str
     reason: str = ""
+    place: int = 0
+    """Its place (from 1) among what that search brought; 0 where it was only set aside."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,7 +209,7 @@ def _after_searching(state: State, event: Searched) -> State:
     thread = state.thread
     if thread is None:
         return replace(state, orientation=event.candidates)
-    arrived = tuple(Waiting(candidate, event.by) for candidate in event.candidates)
+    arrived = tuple(Waiting(c, event.by, place=place) for place, c in enumerate(event.candidates, 1))
     empties = 0 if arrived else thread.empties + 1
     return replace(state, thread=replace(thread, pending=(*thread.pending, *arrived), empties=empties))
 

@@ -6,10 +6,13 @@ from vestigia.domain.archive import Passage
 from vestigia.domain.ids import PassageId
 from vestigia.domain.question import Term
 from vestigia.domain.requests import ReevaluateRequest, ReviewRequest, Shown
+from vestigia.domain.text import mentions
 from vestigia.models.extractive.measures import Evidence, shortened, weigh_passage
 
 TAKEN_PLACES = 10
 """A document among the first ten of the orientation is taken whatever its words: search found it, nobody read it."""
+NAMED_PLACES = 5
+"""The first five of a sub-corpus are taken when the question names that sub-corpus."""
 MUCH = 0.5
 SOME = 0.25
 """Shares of the weight of the question's words: much is taken, some is held, less is left."""
@@ -24,7 +27,7 @@ def review(request: ReviewRequest, passages: Mapping[PassageId, Passage]) -> dic
     for shown in request.passages:
         evidence = weigh_passage(passages[shown.passage], shown.title, reading.terms, reading.periods, shown.period)
         reason = reason_for(shown, evidence, reading.terms, length)
-        verdicts.append(_verdict(shown.passage, decision(shown, evidence), reason, evidence.sentence))
+        verdicts.append(_verdict(shown.passage, decision(shown, evidence, reading.question.text), reason, evidence.sentence))
     return {
         "thought": "No language model was used: nobody has read these passages; verdicts follow from measurements.",
         "action": "review",
@@ -32,10 +35,12 @@ def review(request: ReviewRequest, passages: Mapping[PassageId, Passage]) -> dic
     }
 
 
-def decision(shown: Shown, evidence: Evidence) -> str:
+def decision(shown: Shown, evidence: Evidence, question: str) -> str:
     """Take what the orientation placed high or what holds much of the question; hold what may matter; leave the rest."""
     best = min((standing.rank for standing in shown.standings), default=0)
     if 0 < shown.orientation <= TAKEN_PLACES or evidence.coverage >= MUCH:
+        return "accept"
+    if 0 < shown.place <= NAMED_PLACES and mentions(question, shown.sub_corpus):
         return "accept"
     if evidence.coverage >= SOME or evidence.dated or 0 < best <= NEAR:
         return "hold"
