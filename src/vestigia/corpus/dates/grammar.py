@@ -62,10 +62,10 @@ def _with_year(scan: Scan, moment: Moment, at: int) -> Found:
     if year is None:
         return moment, at
     moment, at = replace(moment, year=year[0]), year[1]
-    style = scan.word(scan.past(scan.past(at, ","), "("), "old style")
+    style = scan.era(scan.past(scan.past(at, ","), "("), "old style")
     if style is not None and moment.day is not None:
         return replace(moment, julian=True, rule=f"{moment.rule}; Julian calendar"), scan.past(style[1], ".)")
-    new = scan.word(scan.past(at, "("), "new style")
+    new = scan.era(scan.past(at, "("), "new style")
     return moment, scan.past(new[1], ".)") if new else at
 
 
@@ -159,7 +159,7 @@ def _season(scan: Scan, at: int) -> Found | None:
 def _year(scan: Scan, at: int) -> Found | None:
     """`1887`, `l'année 1887`, `im Jahre 843`, `44 BC`, `AD 98`; a naked number is marked as bare."""
     named = scan.word(at, "year word")
-    era = scan.word(at, "ce")
+    era = scan.era(at, "ce")
     if era is not None and scan.digits(era[1]) and len(scan.digits(era[1])) <= 4 and int(scan.digits(era[1])):
         return Moment(Precision.YEAR, int(scan.digits(era[1])), rule="year of the era"), era[1] + 1
     if named is not None:
@@ -197,8 +197,10 @@ def _century(scan: Scan, at: int) -> Found | None:
         return century(int(name[0])), name[1]
     before = scan.word(at, "century")
     if before is not None:
-        number = roman(scan.form(scan.past(before[1], ".")))
-        end = scan.past(before[1], ".") + 1
+        place = scan.past(before[1], ".")
+        short = len(scan.form(before[1] - 1)) < 3 and not scan.catalogue  # S. XIX is a page, s. V a name
+        number = roman(scan.form(place)) if scan.written(place).isupper() and not short else 0
+        end = place + 1
     else:
         found = _ordinal_century(scan, at)
         if found is None:
@@ -206,10 +208,10 @@ def _century(scan: Scan, at: int) -> Found | None:
         number, end = found
     if not 1 <= number <= 21:
         return None
-    bce = scan.word(end, "bce")
+    bce = scan.era(end, "bce")
     if bce is not None:
         return century(number, bce=True), bce[1]
-    ce = scan.word(end, "ce")
+    ce = scan.era(end, "ce")
     return century(number), ce[1] if ce else end
 
 
@@ -220,7 +222,8 @@ def _ordinal_century(scan: Scan, at: int) -> tuple[int, int] | None:
         return None
     word = scan.word(scan.past(ordinal[1], "-"), "century")
     short = scan.form(word[1] - 1) if word else ""
-    if word is None or (short in {"s", "c"} and scan.form(word[1]) != "." and not scan.catalogue):
+    spoken = word is not None and scan.form(word[1] - 2).isalpha()  # `1 s.` is a shilling
+    if word is None or (short in {"s", "c"} and not (spoken and (scan.form(word[1]) == "." or scan.catalogue))):
         bare = scan.catalogue and scan.form(at).endswith("e") and roman(scan.form(at).removesuffix("e")) > 10
         return ordinal if bare else None
     return ordinal[0], scan.past(word[1], ".") if len(short) < 5 else word[1]

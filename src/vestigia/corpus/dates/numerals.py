@@ -59,10 +59,10 @@ def year_at(scan: Scan, at: int, *, dated: bool = False) -> tuple[int, int] | No
     digits = scan.digits(at) or (_roman_year(scan.form(at)) if scan.catalogue else "")
     if not digits or len(digits) > 4 or not int(digits):
         return None
-    era = scan.word(scan.past(at + 1, ","), "bce")
+    era = scan.era(scan.past(at + 1, ","), "bce")
     if era is not None:
         return 1 - int(digits), era[1]
-    era = scan.word(at + 1, "ce")
+    era = scan.era(at + 1, "ce")
     if era is not None:
         return int(digits), era[1]
     year = int(digits)

@@ -42,7 +42,7 @@ def read_dates(
         if not scan.may_begin(at):
             at += 1
             continue
-        reading = _bracketed(scan, at) or read_span(scan, at)
+        reading = _bracketed(scan, at) if scan.form(at) == "[" else read_span(scan, at)
         if reading is None:
             at = _after_impossible(scan, at)
             continue
@@ -62,8 +62,6 @@ def _after_impossible(scan: Scan, at: int) -> int:
 
 def _bracketed(scan: Scan, at: int) -> Reading | None:
     """Read an editor's bracket in running text: `[1912?]`."""
-    if scan.form(at) != "[":
-        return None
     end = next((place for place in range(at + 1, min(at + 20, len(scan.tokens))) if scan.form(place) == "]"), None)
     if end is None:
         return None

@@ -44,6 +44,11 @@ class Scan:
             or (form[0] in "ivx" and any(roman(form.removesuffix(end)) for end in ("", "e", "eme", "ieme")))
         )
 
+    def era(self, at: int, category: str) -> tuple[Value, int] | None:
+        """Return an era or style of calendar as `word` does; a short one is in capitals (`CE`, not French `Ce`)."""
+        found = self.word(at, category)
+        return found if found and (found[1] > at + 1 or self.written(at).isupper() or len(self.form(at)) > 3) else None
+
     def form(self, at: int) -> str:
         """Return the folded form of a token, empty beyond both ends."""
         return self.tokens[at].form if 0 <= at < len(self.tokens) else ""

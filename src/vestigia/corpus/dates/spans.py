@@ -27,6 +27,7 @@ from vestigia.domain.periods import FAR_FUTURE, FAR_PAST, Certainty, DatePeriod,
 _DASHES = frozenset("-–")
 _EITHER = frozenset({"ou", "oder", "or", "o", "od", "bzw"})
 _ONWARD = frozenset({"an", "on", "onward", "onwards"})
+_TURNING = frozenset({Precision.MONTH, Precision.YEAR})
 _NOT = frozenset({"nicht", "not", "non", "pas", "no"})
 
 
@@ -226,7 +227,7 @@ def _opened(scan: Scan, kind: str, moment: Moment) -> DatePeriod:
         "before": (turning_point(moment, opening=True) if middle else first) - 1,
         "until": turning_point(moment, opening=False) if middle else last,
         "since": turning_point(moment, opening=True) if middle else first,
-        "after": turning_point(moment, opening=False) if middle else last + 1,
+        "after": turning_point(moment, opening=True) if middle and moment.precision in _TURNING else last + 1,
     }[kind]
     framed = scan.catalogue and moment.precision in {Precision.DAY, Precision.MONTH} and kind in {"before", "after"}
     year = civil(limit)[0]

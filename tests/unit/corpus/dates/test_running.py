@@ -98,6 +98,7 @@ def test_a_question_mark_at_the_end_of_a_question_is_not_doubt() -> None:
         "voir p. 1887", "S. 1848", "Nr.1848", "no 1848", "vol. 1900", "§ 1610", "#2023",
         "$1500", "1500 €", "1500 %", "1,848 people", "1848,50", "12-1887", "tel. 1887-12345", "B1887", "1887x",
         "« 1984 »", '"1984"', "„1984“", "3. und 4.", "mai", "may", "18e",
+        "à 1 s. la livre", "S. XIX", "Charles V", "an X-ray", "than an I", "3 April", "2 weeks",
     ],
 )
 def test_numbers_that_are_no_years_are_left_alone(text: str) -> None:

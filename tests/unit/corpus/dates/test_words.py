@@ -55,8 +55,9 @@ class TestLexicon:
             one = lexicon((code,))
             known = {category for group in one.phrases.values() for _, meanings in group for category in meanings}
             assert known >= {
-                "month", "weekday", "season", "portion", "part", "circa", "before", "after", "since", "until", "between",
-                "from", "to", "and", "filler", "century", "bce", "feast", "closed", "not a year", "counted", "onward",
+                "month", "weekday", "season", "portion", "part", "circa", "before", "after", "since", "until",
+                "between", "from", "to", "and", "filler", "century", "bce", "feast", "closed", "not a year",
+                "counted", "onward",
             }, code
 
     def test_every_month_of_every_language_is_there(self) -> None:
