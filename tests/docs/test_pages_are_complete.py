@@ -1,0 +1,154 @@
+"""Everything a user can say or meet is documented: commands, options, exit codes, settings, events, dependencies."""
+
+import json
+import re
+import tomllib
+from dataclasses import asdict
+from typing import get_args
+
+import pytest
+import typer
+from docs.pages import PAGES, ROOT, rows, section
+from pydantic import BaseModel
+
+from vestigia.app.settings import Settings, rules_of
+from vestigia.app.settings import read as read_settings
+from vestigia.cli import outcome
+from vestigia.cli.commands import app
+from vestigia.corpus.readers.mapping import FIELDS
+from vestigia.domain import events
+from vestigia.domain.rules import preset
+
+COMMANDS = typer.main.get_command(app).commands
+PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("name", sorted(COMMANDS))
+def test_a_command_has_a_section_that_names_each_of_its_options_and_an_example(name):
+    text = section("docs/cli.md", name)
+    options = [option for parameter in COMMANDS[name].params for option in parameter.opts if option.startswith("-")]
+    assert not [option for option in options if f"`{option}" not in text]
+    assert f"\n$ vestigia {name} " in text
+
+
+def test_no_section_describes_a_command_that_does_not_exist():
+    headings = re.findall(r"^## (\w+)$", (ROOT / "docs" / "cli.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert sorted(headings) == sorted(COMMANDS)
+
+
+def test_the_options_named_in_a_section_exist():
+    for name, command in COMMANDS.items():
+        known = {option for parameter in command.params for option in parameter.opts}
+        assert set(re.findall(r"`(--?[a-z][a-z-]*)", section("docs/cli.md", name))) <= known, name
+
+
+def test_every_exit_code_is_documented_and_no_other():
+    codes = {0, outcome.FAILED, outcome.MISUSED, outcome.UNUSABLE, outcome.NO_MODEL, outcome.INTERRUPTED}
+    assert [int(row[0]) for row in rows("docs/cli.md") if row[0].isdigit()] == sorted(codes)
+
+
+def test_every_field_a_column_can_be_is_documented():
+    assert f"fields: {', '.join(FIELDS)})" in " ".join(section("docs/cli.md", "add").split())
+
+
+def keys(model: type[BaseModel], prefix: str = "") -> list[str]:
+    """Every key of a settings file, with dots."""
+    found = []
+    for name, field in model.model_fields.items():
+        inner = field.annotation
+        nested = isinstance(inner, type) and issubclass(inner, BaseModel)
+        found += keys(inner, f"{prefix}{name}.") if nested else [f"{prefix}{name}"]
+    return found
+
+
+DOCUMENTED = {row[0]: row[1] for row in rows("docs/settings.md")}
+
+
+def test_every_setting_is_documented_and_no_other():
+    assert sorted(DOCUMENTED) == sorted(keys(Settings))
+
+
+def in_force() -> dict[str, object]:
+    """What an archive without any setting goes by, by key."""
+    flat: dict[str, object] = {}
+
+    def add(values: dict[str, object], prefix: str) -> None:
+        for name, value in values.items():
+            if isinstance(value, dict):
+                add(value, f"{prefix}{name}.")
+            else:
+                flat[f"{prefix}{name}"] = value
+
+    add({**Settings().model_dump(exclude={"rules"}), "rules": asdict(rules_of(Settings()))}, "")
+    return flat
+
+
+@pytest.mark.parametrize("key", keys(Settings))
+def test_the_documented_default_of_a_setting_is_the_one_in_force(key):
+    value = in_force()[key]
+    written = {"no limit": None, "default": "default"}.get(DOCUMENTED[key], DOCUMENTED[key])
+    expected = value if value is None or isinstance(value, str) else json.dumps(value)
+    assert written == expected
+
+
+def test_what_the_paper_s_preset_changes_is_documented():
+    default, paper = asdict(preset("default")), asdict(preset("trace-2026"))
+    changed = {name for name in default if default[name] != paper[name]}
+    assert changed == {"fusion", "constrain", "switches"}
+    assert '`fusion = "equal"`, `constrain = "after"`, `switches.orientation = false`' in (
+        ROOT / "docs" / "settings.md"
+    ).read_text(encoding="utf-8")
+
+
+def test_the_example_of_a_settings_file_is_one(tmp_path):
+    example = section("docs/settings.md", "Example").split("```toml\n")[1].split("```")[0]
+    (tmp_path / "vestigia.toml").write_text(example, encoding="utf-8")
+    found = read_settings(tmp_path / "vestigia.toml")
+    assert rules_of(found).steps == 10
+    assert rules_of(found).fusion == "equal"
+    assert rules_of(found).switches.orientation
+
+
+def test_every_event_is_documented_in_a_line_and_no_other():
+    assert [row[0] for row in rows("docs/events.md")] == [event.__name__ for event in get_args(events.Event)]
+
+
+def test_every_dependency_is_documented_with_its_licence_and_no_other():
+    declared = [
+        *PYPROJECT["project"]["dependencies"],
+        *PYPROJECT["dependency-groups"]["dev"],
+        *PYPROJECT["build-system"]["requires"],
+    ]
+    names = sorted(re.split(r"[<>=\s;\[]", one)[0] for one in declared)
+    documented = rows("docs/dependencies.md")
+    assert sorted(row[0] for row in documented) == names
+    assert all(len(row) == 3 and row[1] and row[2] for row in documented)
+
+
+def test_every_folder_of_the_package_has_a_line_in_the_architecture():
+    folders = [path.name for path in (ROOT / "src" / "vestigia").iterdir() if (path / "__init__.py").exists()]
+    named = re.findall(r"\| `(\w+)/` \|", (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8"))
+    assert sorted(named) == sorted(folders)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_every_link_between_pages_leads_somewhere(page):
+    links = re.findall(r"\]\((?!https?:)([^)#]+)", page.read_text(encoding="utf-8"))
+    assert not [link for link in links if not (page.parent / link).exists()]
+
+
+def test_every_file_named_in_the_architecture_exists():
+    text = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    files = re.findall(r"`((?:\w+/)+[\w-]+\.(?:py|md))`", text)
+    assert len(files) > 10
+    assert not [file for file in files if not (ROOT / "src/vestigia" / file).exists() and not (ROOT / file).exists()]
+
+
+def test_decision_notes_are_numbered_once_each():
+    numbers = [path.name[:4] for path in sorted((ROOT / "docs" / "decisions").glob("*.md"))]
+    assert len(set(numbers)) == len(numbers)
+    assert all(number.isdigit() for number in numbers)
+
+
+def test_the_readme_has_at_most_600_words():
+    assert len((ROOT / "README.md").read_text(encoding="utf-8").split()) <= 600
