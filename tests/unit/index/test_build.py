@@ -4,8 +4,8 @@ import dataclasses
 import json
 
 import pytest
-from fakes.pairs import document, year
 
+from fakes.pairs import document, year
 from vestigia.domain.effects import EXACT, WORDS, Scope, Search, Weigh
 from vestigia.domain.errors import ArchiveError, StaleIndexError, UsageError
 from vestigia.domain.ids import digest
@@ -191,7 +191,7 @@ def test_an_index_of_another_version_is_not_searched_and_is_rebuilt(tmp_path, mo
 
 
 def test_no_index_is_an_error_that_says_what_to_do(tmp_path):
-    with pytest.raises(ArchiveError, match="no index yet.*Add documents"):
+    with pytest.raises(ArchiveError, match=r"no index yet.*Add documents"):
         Snapshot.open(tmp_path)
 
 

@@ -46,9 +46,10 @@ def test_where_files_cannot_be_linked_they_are_copied(tmp_path, monkeypatch):
 
 
 def test_a_second_writer_is_refused_until_the_first_has_finished(tmp_path):
-    with only_writer(tmp_path, "writing"), pytest.raises(ArchiveError, match="another program is writing") as raised:
-        with only_writer(tmp_path, "writing"):
-            pytest.fail("two writers")
+    with (only_writer(tmp_path, "writing"),
+          pytest.raises(ArchiveError, match="another program is writing") as raised,
+          only_writer(tmp_path, "writing")):
+        pytest.fail("two writers")
     assert raised.value.remedy
     assert isinstance(raised.value.__cause__, sqlite3.OperationalError)
     with only_writer(tmp_path, "writing"):
