@@ -90,15 +90,25 @@ def _source(number: int, row: Plain, *, full: bool) -> None:
     )
     for passage in row["passages"]:
         _passage(passage, full=full)
+    quotes = [passage["quote"] or "" for passage in row["passages"]]
     for step in row["path"]:
-        out.print(f"    [green]{step['verdict']}[/green] by {clean(step['by'])}: {clean(step['reason'])}")
+        reason = clean(step["reason"] if full else without_quote(step["reason"], quotes))
+        out.print(f"    [green]{step['verdict']}[/green] by {clean(step['by'])}: {reason}")
         if step["search"]:
-            places = ", ".join(f"{p['channel']} #{p['rank']}" for p in step["found_by"])
-            question = clean(step["sub_question"]) if full else ""
-            target = f" → {clean(step['sub_corpus'])}" if step["sub_corpus"] else ""
-            out.print(f"    [dim]path: {question}{target} · {clean(step['search'])} · {places}[/dim]")
+            places = ", ".join(f"{place['channel']} #{place['rank']}" for place in step["found_by"])
+            question = f"“{clean(step['sub_question'])}” " if full else ""
+            target = f"→ {clean(step['sub_corpus'])} · " if step["sub_corpus"] else ""
+            out.print(f"    [dim]path: {question}{target}{clean(step['search'])} · {places}[/dim]")
     if full:
         out.print(f"    [dim]cite: {clean(row['citation'])}[/dim]")
+
+
+def without_quote(reason: str, quotes: Iterable[str]) -> str:
+    """A reason without the quotation at its end when the page shows that quotation in full already."""
+    said, opening, quoted = reason.partition(": “")
+    beginning = " ".join(quoted.rstrip("”").rstrip("…").split())
+    shown = any(" ".join(quote.split()).startswith(beginning) for quote in quotes)
+    return said if opening and shown else reason
 
 
 def _passage(passage: Plain, *, full: bool) -> None:
