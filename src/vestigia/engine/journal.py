@@ -27,7 +27,7 @@ from vestigia.domain.effects import (
     Weighed,
 )
 from vestigia.domain.entries import Answered, Asked, Begun, Body, Entry, Recorded
-from vestigia.domain.errors import DivergedError
+from vestigia.domain.errors import DivergedError, UsageError
 from vestigia.domain.events import HumanAct
 from vestigia.domain.ports import Ledger
 from vestigia.inquiry.crossing import Crossing, Fact, Pause
@@ -190,9 +190,18 @@ def _attend(pause: Pause, journal: Journal) -> tuple[HumanAct, ...]:
 
 
 def begun(entries: Sequence[Entry], run: str) -> Begun:
-    """Return the first entry's statement of what made the run."""
-    if not entries or not isinstance(entries[0].body, Begun):
-        raise DivergedError("it does not begin with what made it.", where=f"run {run}")
+    """Return the first entry's statement of what made the run.
+
+    Raises UsageError when nothing was recorded, as when a process ends before its first entry.
+    """
+    if not entries:
+        raise UsageError("it ended before anything was recorded.", where=f"run {run}", remedy="Ask the question anew.")
+    if not isinstance(entries[0].body, Begun):
+        raise DivergedError(
+            f"its first entry does not say what made it: {_name(entries[0].body)}.",
+            where=f"run {run}, entry 0",
+            remedy="It was not written by Vestigia, or entries before it were removed.",
+        )
     return entries[0].body
 
 
