@@ -15,7 +15,8 @@ from vestigia.index.analysis import (
 
 @pytest.mark.parametrize(("code", "name"), [
     ("de", "german"), ("de-AT", "german"), ("DE_at", "german"), ("ger", "german"), ("deu", "german"),
-    ("German", "german"), ("fr", "french"), ("fre", "french"), ("en", "english"), ("la", ""), ("", ""), ("xx", ""), ("mul", "")])
+    ("German", "german"),
+    ("fr", "french"), ("fre", "french"), ("en", "english"), ("la", ""), ("", ""), ("xx", ""), ("mul", "")])
 def test_a_language_is_known_by_its_usual_codes(code, name):
     assert stemmed_as(code) == name
 
