@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from vestigia.domain.effects import CHARACTERS, DATE, EXACT, WORDS
-from vestigia.domain.periods import FAR_FUTURE, FAR_PAST, DatePeriod, Precision, day_number, label, widened
+from vestigia.domain.periods import FAR_FUTURE, FAR_PAST, DatePeriod, Precision, day_number, label, overlaps, widened
 from vestigia.domain.text import words
 from vestigia.inquiry.fold import State
 from vestigia.inquiry.replies import ArgumentsReply, StepReply, UnreadableError
@@ -61,20 +61,33 @@ def _text_action(state: State, kind: str, args: ArgumentsReply) -> Action:
 
 
 def _date_action(state: State, args: ArgumentsReply) -> Action:
-    """A range, or a centre and a number of days at most 60 (T4), searched exactly and widened by a day (T10)."""
+    """A range, or a centre and a number of days at most 60 (T4), searched exactly and widened by a day (T10).
+
+    The widened search ranks by nearness to the edge days, so that a full range does not crowd them out.
+    """
+    if DATE not in state.channels:
+        raise UnreadableError("this archive cannot be searched by date now")
     period = _range(state, args)
     if period is None:
         return Action(DATE, "date", empty=True)
+    limit = state.question.period
+    if limit is not None and not overlaps(period, limit):
+        raise UnreadableError(f"the researcher keeps to {label(limit)}: {label(period)} lies outside")
     query, where = (args.query or "").strip(), _where(args)
     name = f"date {label(period)}" + (f" “{query}”" if query else "") + where
 
-    def over(within: DatePeriod) -> Quest:
+    def over(within: DatePeriod, *near: DatePeriod) -> Quest:
         channels = (DATE, WORDS) if query and WORDS in state.channels else (DATE,)
-        return Quest(
-            name, query, channels, scope(state, tuple(args.sub_corpora), within), state.rules.new_per_search, (period,)
-        )
+        limits = scope(state, tuple(args.sub_corpora), within)
+        return Quest(name, query, channels, limits, state.rules.new_per_search, near)
 
-    return Action(DATE, name, over(period), over(widened(period, state.rules.date_widening)))
+    wide = widened(period, state.rules.date_widening)
+    edges = tuple(
+        DatePeriod(day, day, Precision.DAY)
+        for day, exact in ((wide.first, period.first), (wide.last, period.last))
+        if day != exact
+    )
+    return Action(DATE, name, over(period, period), over(wide, *edges) if edges else None)
 
 
 def _range(state: State, args: ArgumentsReply) -> DatePeriod | None:
@@ -95,7 +108,7 @@ def _range(state: State, args: ArgumentsReply) -> DatePeriod | None:
 
 def _day(text: str) -> int:
     parts = text.split("-")
-    if len(parts) != 3 or not all(part.isascii() and part.isdigit() for part in parts):
+    if len(text) > len("YYYY-MM-DD") or len(parts) != 3 or not all(part.isascii() and part.isdigit() for part in parts):
         raise UnreadableError(f"{text!r} is not a date of the form YYYY-MM-DD")
     try:
         return day_number(int(parts[0]), int(parts[1]), int(parts[2]))

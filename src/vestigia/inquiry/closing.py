@@ -49,9 +49,12 @@ async def brief(state: State, ended: str) -> State:
 
 
 async def replan(state: State) -> State:
-    """T13: change or add sub-questions; at most M_max in all, and no finished sub-corpus and topic again."""
-    room = state.rules.max_sub_questions - len(state.finished)
-    if not state.rules.switches.memory or not state.rules.switches.decomposition or room <= 0 or state.limit:
+    """T13: change or add sub-questions; at most M_max in all, and no finished sub-corpus and topic again.
+
+    A plan that a person made is not the model's to change.
+    """
+    room, switches = state.rules.max_sub_questions - len(state.finished), state.rules.switches
+    if not switches.memory or not switches.decomposition or room <= 0 or state.limit or state.planner:
         return state
     request = ReplanRequest(
         state.reading, state.sub_corpora, state.briefs, state.finished, state.queue, room - len(state.queue)
@@ -60,7 +63,7 @@ async def replan(state: State) -> State:
     if reply is None:
         return state
     kept, dropped = admitted(state, reply.sub_questions, room)
-    remaining = numbered(kept, len(state.finished) + 1)
+    remaining = state.queue if dropped and not kept else numbered(kept, len(state.finished) + 1)
     if not dropped and [_topic(s) for s in remaining] == [_topic(s) for s in state.queue]:
         return state
     return await record(state, Replanned(remaining, dropped))

@@ -28,7 +28,7 @@ async def discover(question: Question, rules: Rules) -> State:
         state, ended = await investigate(state, state.queue[0])
         state = await attend(await reevaluate(state), "holds")
         state = await replan(await brief(state, ended))
-        state = await heed_budget(state)
+        state = await heed_budget(state) if state.queue else state
     state = await consolidate(await attend(state, "final"))
     return await record(state, Closed(partial=bool(state.limit)))
 

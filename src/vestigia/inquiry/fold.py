@@ -32,7 +32,7 @@ from vestigia.domain.events import (
     Waste,
     Wasted,
 )
-from vestigia.domain.evidence import Brief, Candidate, Decision, Memory, Ranked, Verdict
+from vestigia.domain.evidence import Brief, Candidate, Decision, Memory, Ranked, Standing, Verdict
 from vestigia.domain.ids import DocumentId, PassageId, SubQuestionId
 from vestigia.domain.question import Question, SubQuestion
 from vestigia.domain.requests import Reading
@@ -58,6 +58,7 @@ class Acceptance:
     verdict: Verdict
     by: str
     author: str = ""
+    standings: tuple[Standing, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +89,8 @@ class State:
     readings: Mapping[str, Reading] = field(default_factory=dict)
     plan: tuple[SubQuestion, ...] = ()
     queue: tuple[SubQuestion, ...] = ()
+    planner: str = ""
+    """The person whose plan it is; empty while it is the machine's."""
     finished: tuple[SubQuestion, ...] = ()
     briefs: tuple[Brief, ...] = ()
     thread: Thread | None = None
@@ -144,8 +147,7 @@ def evolve(state: State, event: Event) -> State:  # noqa: C901, PLR0911, PLR0912
             notes = tuple(note for note in (event.fallback, event.guard) if note)
             return replace(state, plan=event.sub_questions, queue=event.sub_questions, notes=(*state.notes, *notes))
         case PlanEdited():
-            note = f"the plan is {event.author}'s"
-            return replace(state, plan=event.sub_questions, queue=event.sub_questions, notes=(*state.notes, note))
+            return _after_editing(state, event)
         case Replanned():
             notes = tuple(f"not planned: {dropped}" for dropped in event.dropped)
             plan = (*state.finished, *event.remaining)
@@ -178,6 +180,14 @@ def evolve(state: State, event: Event) -> State:  # noqa: C901, PLR0911, PLR0912
             return replace(state, ranking=event.ranking, notes=(*state.notes, *event.notes))
         case Closed():
             return replace(state, closed=True)
+
+
+def _after_editing(state: State, event: PlanEdited) -> State:
+    """What is finished or at work stays as it was; a sub-question is known by its id."""
+    begun = (*state.finished, *((state.thread.sub_question,) if state.thread else ()))
+    rest = tuple(s for s in event.sub_questions if s.id not in {done.id for done in begun})
+    notes = (*state.notes, f"the plan is {event.author}'s")
+    return replace(state, plan=(*begun, *rest), queue=rest, planner=event.author, notes=notes)
 
 
 def _after_consulting(state: State, event: Consulted) -> State:
@@ -287,8 +297,9 @@ def _with_verdict(state: State, verdict: Verdict) -> State:
     on_hold.pop(verdict.passage, None)
     accepted = state.accepted
     if verdict.decision is Decision.ACCEPT:
-        by = waiting.by if waiting else ""
-        accepted = _with_acceptance(accepted, Acceptance(thread.sub_question.id, verdict, by, _author(state)))
+        by, standings = (waiting.by, waiting.candidate.standings) if waiting else ("", ())
+        new = Acceptance(thread.sub_question.id, verdict, by, _author(state), standings)
+        accepted = _with_acceptance(accepted, new)
         pending = tuple(w for w in pending if w.candidate.document != verdict.document)
         held = tuple(w for w in held if w.candidate.document != verdict.document)
         rejected = {p: v for p, v in rejected.items() if v.document != verdict.document}

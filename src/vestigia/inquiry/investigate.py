@@ -1,6 +1,10 @@
 """The budgeted loop of one sub-question (TRACE 3.4; T4, T5, T8, T9, T10)."""
 
+from collections.abc import Iterable
+
+from vestigia.domain.archive import DocumentCard
 from vestigia.domain.events import Acted, HeldUnseen, SubQuestionOpened, Waste, Wasted
+from vestigia.domain.periods import DatePeriod, overlaps
 from vestigia.domain.question import SubQuestion
 from vestigia.domain.requests import StepRequest
 from vestigia.inquiry.actions import FINISH, REVIEW, Action, read_action
@@ -84,24 +88,35 @@ async def _search(state: State, reply: StepReply, action: Action) -> State:
         return await record(state, Wasted(thread.sub_question.id, Waste.EMPTY_QUERY, action.name))
     if action.name in thread.queries:
         return await record(state, Wasted(thread.sub_question.id, Waste.REPEATED, action.name))
+    searches, failures = len(state.searches), len(state.failures)
     state = await hunt(state, action.quest)
-    found = state.searches[-1]
-    observation = f"{len(found.candidates)} new, {found.known} known"
-    state = await record(state, _acted(state, reply, action, observation, charged=bool(found.candidates)))
-    return await _hold_margin(state, action.margin) if action.margin else state
+    found = state.searches[searches:]
+    seen = [f"{len(search.candidates)} new, {search.known} known" for search in found]
+    seen += [f"{failed.channel} could not be searched: {failed.failure}" for failed in state.failures[failures:]]
+    charged = any(search.candidates for search in found)
+    state = await record(state, _acted(state, reply, action, "; ".join(seen), charged=charged))
+    return await _hold_margin(state, action.quest, action.margin) if action.margin else state
 
 
-async def _hold_margin(state: State, margin: Quest) -> State:
-    """T10: what only the widening of a date search finds goes to hold, unseen."""
+async def _hold_margin(state: State, exact: Quest, margin: Quest) -> State:
+    """T10: what only the widening of a date search finds goes to hold, unseen; not what its quota left out."""
     lists, _, state = await search_channels(state, margin)
     weights = channel_weights(state.rules.fusion, margin.text, (), lists)
-    fused = fuse(lists, weights, state.rules.rrf_k, state.rules.channel_hits)
-    only = [c for c in fused if not is_known(state, c)][: margin.limit]
+    fused = fuse(lists, weights, state.rules.rrf_k, 10 * state.rules.channel_hits)
+    new = [candidate for candidate in fused if not is_known(state, candidate)]
+    cards = {**state.cards, **{card.id: card for card in await describe(state, new)}}
+    outside = [c for c in new if c.document in cards and not _dated_within(cards[c.document], exact.periods)]
+    only = outside[: margin.limit]
     if not only:
         return state
-    cards = await describe(state, only)
+    unmet = tuple(cards[c.document] for c in only if c.document not in state.cards)
     why = f"found only by widening {margin.by} by {state.rules.date_widening} day(s)"
-    return await record(state, HeldUnseen(state.work.sub_question.id, tuple(only), why, cards))
+    return await record(state, HeldUnseen(state.work.sub_question.id, tuple(only), why, unmet))
+
+
+def _dated_within(card: DocumentCard, periods: Iterable[DatePeriod]) -> bool:
+    date = card.period
+    return date is not None and any(overlaps(date, period) for period in periods)
 
 
 async def _set_aside(state: State, ended: str) -> State:

@@ -33,9 +33,12 @@ async def plan(state: State) -> State:
     request = PlanRequest(state.reading, state.sub_corpora, shares(state), state.rules.max_sub_questions)
     state, found, problem = await _checked(state, request)
     if problem:
-        state, found, problem = await _checked(state, replace(request, concern=f"Your plan cannot be used: {problem}."))
+        concern = f"Your plan cannot be used: {problem}."
+        state, found, again = await _checked(state, replace(request, concern=concern))
+        problem = again or problem
     if found is None:
-        return await record(state, Planned(fallback_plan(state), fallback=problem or "the model gave no readable plan"))
+        reason = problem or state.limit or "the model gave no readable plan"
+        return await record(state, Planned(fallback_plan(state), fallback=reason))
     return await _guarded(state, request, found)
 
 
@@ -102,8 +105,9 @@ def collapse_signs(state: State, found: tuple[SubQuestion, ...]) -> str:
         return "the question compares"
     if len(state.reading.periods) > 1:
         return f"the question holds {len(state.reading.periods)} dates"
-    if len(found[0].entities) > 1:
-        return f"the question holds {len(found[0].entities)} names"
+    names = dict.fromkeys(entity.text for entity in found[0].entities if not entity.added)
+    if len(names) > 1:
+        return f"the question holds {len(names)} names"
     return ""
 
 

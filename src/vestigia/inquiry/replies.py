@@ -20,9 +20,11 @@ class UnreadableError(Exception):
 
 
 class Reply(BaseModel):
-    """Fields a model adds on its own are ignored; types are not coerced."""
+    """Fields a model adds on its own are ignored; types are not coerced. A length is asked for because only then are
+    the halves of characters refused that no ledger can hold.
+    """
 
-    model_config = ConfigDict(extra="ignore", strict=True, frozen=True)
+    model_config = ConfigDict(extra="ignore", strict=True, frozen=True, str_min_length=0)
 
 
 class EntityReply(Reply):
@@ -93,10 +95,13 @@ class VerdictsReply(Reply):
 
 
 class ReviewReply(Reply):
-    """T6. Another action than `review` is possible: the model asked for something else while a review was due (T5)."""
+    """T6. Another action than `review` is possible: the model asked for something else while a review was due (T5).
+
+    The action must be there: without it the inside of a reply that was cut off would pass for a review.
+    """
 
     thought: str = ""
-    action: str = "review"
+    action: str
     args: VerdictsReply = VerdictsReply()
     memory_update: MemoryReply = MemoryReply()
 

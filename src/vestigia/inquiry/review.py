@@ -5,7 +5,7 @@ from dataclasses import replace
 from vestigia.domain.events import Judged, Waste, Wasted
 from vestigia.domain.evidence import Decision, Verdict
 from vestigia.domain.requests import ReviewRequest
-from vestigia.inquiry.consult import consult
+from vestigia.inquiry.consult import consult, out_of_patience
 from vestigia.inquiry.crossing import record
 from vestigia.inquiry.desk import desk, shown
 from vestigia.inquiry.fold import State, Waiting
@@ -27,9 +27,9 @@ async def review(state: State) -> State:
         concern = f"You asked for {reply.action!r}, but these passages must be reviewed first."
         state, reply = await consult(state, replace(request, concern=concern), lambda t: read_reply(t, ReviewReply))
     if reply is None:
-        if state.limit:
+        if state.limit or out_of_patience(state):
             return state
-        reply = ReviewReply()
+        reply = ReviewReply(action="review")
     return await record(state, judged(state, batch, reply))
 
 

@@ -24,7 +24,7 @@ from vestigia.domain.effects import (
 from vestigia.domain.events import QuestionRead, Searched, SearchFailed
 from vestigia.domain.evidence import Candidate, Hit
 from vestigia.domain.ids import DocumentId, PassageId
-from vestigia.domain.periods import DatePeriod
+from vestigia.domain.periods import DatePeriod, Precision
 from vestigia.domain.requests import Reading
 from vestigia.inquiry.crossing import ask_all, ask_one, record
 from vestigia.inquiry.fold import State
@@ -58,24 +58,34 @@ async def read_text(state: State, text: str) -> State:
 
 
 async def hunt(state: State, quest: Quest) -> State:
-    """Search, fuse, describe what is new, and record it: failures first, since a failed search is not an empty one."""
+    """Search, fuse, describe what is new, and record it: failures first, since a failed search is not an empty one.
+
+    Where every channel failed nothing was searched, and no search is recorded.
+    """
+    failures = len(state.failures)
     lists, missing, state = await search_channels(state, quest)
+    if not lists and len(state.failures) > failures:
+        return state
     weights = channel_weights(state.rules.fusion, quest.text, _reading(state, quest.text).terms, lists)
     after = bool(quest.target) and state.rules.constrain == "after"
     fused = fuse(
         lists, weights, state.rules.rrf_k, state.rules.channel_hits if after else 10 * state.rules.channel_hits
     )
     new = [candidate for candidate in fused if not is_known(state, candidate)]
-    cards = await describe(state, new if after else new[: quest.limit])
+    asked = new if after else new[: quest.limit]
+    cards = await describe(state, asked)
+    met = {**state.cards, **{card.id: card for card in cards}}
+    here = [candidate for candidate in asked if candidate.document in met]
+    if len(here) < len(asked):
+        missing += (f"{len(asked) - len(here)} documents found are no longer in the archive",)
     if after:
-        known = {**state.cards, **{card.id: card for card in cards}}
-        new = [c for c in new if c.document in known and known[c.document].sub_corpus == quest.target]
+        here = [candidate for candidate in here if met[candidate.document].sub_corpus == quest.target]
     thread = state.thread.sub_question.id if state.thread else None
     return await record(
         state,
         Searched(
             quest.by,
-            tuple(new[: quest.limit]),
+            tuple(here[: quest.limit]),
             cards,
             known=len(fused) - len(new),
             weights=tuple(sorted(weights.items())),
@@ -125,16 +135,19 @@ async def describe(state: State, candidates: list[Candidate]) -> tuple[DocumentC
 
 
 def is_known(state: State, candidate: Candidate) -> bool:
-    """Whether a candidate need not be shown: judged, waiting, held, or its document taken by this sub-question."""
+    """Whether a candidate need not be shown: judged, held, its document waiting or taken by this sub-question.
+
+    Hold, like reject, is for the passage: another passage of the document may come back (T6).
+    """
     thread = state.thread
     if thread is None:
         return False
     takings = state.accepted.get(candidate.document, ())
-    waiting = (*thread.pending, *thread.held)
     return (
         candidate.passage in state.rejected
         or any(acceptance.sub_question == thread.sub_question.id for acceptance in takings)
-        or any(w.candidate.passage == candidate.passage or w.candidate.document == candidate.document for w in waiting)
+        or any(waiting.candidate.document == candidate.document for waiting in thread.pending)
+        or any(waiting.candidate.passage == candidate.passage for waiting in thread.held)
     )
 
 
@@ -143,7 +156,14 @@ def scope(state: State, sub_corpora: tuple[str, ...] = (), period: DatePeriod | 
     allowed = state.question.sub_corpora
     narrowed = tuple(name for name in sub_corpora if not allowed or name in allowed) or allowed
     without: tuple[PassageId, ...] = tuple(state.rejected)
-    return Scope(narrowed, period or state.question.period, state.question.languages, (), without)
+    return Scope(narrowed, _within(state.question.period, period), state.question.languages, (), without)
+
+
+def _within(limit: DatePeriod | None, period: DatePeriod | None) -> DatePeriod | None:
+    """The days two periods share; they must share one."""
+    if limit is None or period is None:
+        return limit or period
+    return DatePeriod(max(limit.first, period.first), min(limit.last, period.last), Precision.RANGE)
 
 
 def meaning_channels(state: State) -> tuple[str, ...]:

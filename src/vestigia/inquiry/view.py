@@ -7,11 +7,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from vestigia.domain.archive import DocumentCard
-from vestigia.domain.evidence import Candidate, Decision, Standing
+from vestigia.domain.evidence import Decision, Standing
 from vestigia.domain.ids import DocumentId, PassageId
 from vestigia.domain.question import SubQuestion
 from vestigia.inquiry.consolidate import groups
-from vestigia.inquiry.fold import Acceptance, State, Waiting
+from vestigia.inquiry.fold import Acceptance, State
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class OnHold:
-    """A passage nobody decided about, with the search that found it and why it waits."""
+    """A passage that waits for a decision, with the search that found it and why it waits."""
 
     card: DocumentCard
     passage: PassageId
@@ -83,16 +83,11 @@ class Result:
 def result(state: State) -> Result:
     """Read a run's state for people; total, also in the middle of a run."""
     order = _order(state)
-    held = tuple(
-        _on_hold(state, waiting)
-        for waiting in state.held.values()
-        if not _overruled_away(state, waiting.candidate.document)
-    )
     return Result(
         question=state.question.text,
         model=", ".join(dict.fromkeys(consulted.model for consulted in state.consultations)),
         sources=tuple(_source(state, document) for document in order),
-        held=held,
+        held=(*_held(state), *_held_by_people(state)),
         removed=tuple(
             _source(state, d)
             for d, act in state.overruled.items()
@@ -161,12 +156,11 @@ def _source(state: State, document: DocumentId) -> Source:
 def _step(state: State, taking: Acceptance) -> Step:
     verdict = taking.verdict
     asked = next((s for s in state.plan if s.id == taking.sub_question), None)
-    found = _candidate(state, verdict.passage, taking.by)
     return Step(
         asked.text if asked else taking.sub_question,
         asked.sub_corpus if asked else "",
         taking.by,
-        found.standings if found else (),
+        taking.standings,
         verdict.passage,
         verdict.decision,
         verdict.reason,
@@ -175,18 +169,26 @@ def _step(state: State, taking: Acceptance) -> Step:
     )
 
 
-def _candidate(state: State, passage: PassageId, by: str) -> Candidate | None:
-    """The candidate as the search that brought it recorded it."""
-    for search in state.searches:
-        for candidate in search.candidates if search.by == by else ():
-            if candidate.passage == passage:
-                return candidate
-    return None
+def _held(state: State) -> tuple[OnHold, ...]:
+    """The held passages of documents no person has taken or rejected."""
+    acts = {document: act.decision for document, act in state.overruled.items()}
+    return tuple(
+        OnHold(state.cards[w.candidate.document], w.candidate.passage, w.by, w.reason)
+        for w in state.held.values()
+        if acts.get(w.candidate.document, Decision.HOLD) is Decision.HOLD
+    )
 
 
-def _on_hold(state: State, waiting: Waiting) -> OnHold:
-    candidate = waiting.candidate
-    return OnHold(state.cards[candidate.document], candidate.passage, waiting.by, waiting.reason)
+def _held_by_people(state: State) -> tuple[OnHold, ...]:
+    """What a person put on hold, by the passage that was accepted or else found first."""
+    rows = []
+    machine = {waiting.candidate.document for waiting in state.held.values()}
+    for document, act in state.overruled.items():
+        places = [(taking.verdict.passage, taking.by) for taking in state.accepted.get(document, ())]
+        places += [(c.passage, s.by) for s in state.searches for c in s.candidates if c.document == document]
+        if act.decision is Decision.HOLD and places and document not in machine:
+            rows.append(OnHold(state.cards[document], *places[0], act.reason))
+    return tuple(rows)
 
 
 def _searched(state: State, sub_question: str | None, by: str) -> str:
