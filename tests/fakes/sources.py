@@ -11,10 +11,15 @@ class MemorySource:
 
     name: str
     content: bytes
+    siblings: tuple["MemorySource", ...] = ()
 
     def open(self) -> BinaryIO:
         """Open it from the beginning."""
         return io.BytesIO(self.content)
+
+    def sibling(self, path: str) -> "MemorySource | None":
+        """Another of the sources given along, by its name."""
+        return next((one for one in self.siblings if one.name == path), None)
 
 
 def source(name: str, content: str | bytes) -> MemorySource:

@@ -3,7 +3,8 @@
 Each file is one transaction: a process that is killed loses at most the file in hand, and running it again completes.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+import posixpath
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatch
 from pathlib import Path
@@ -20,7 +21,7 @@ from vestigia.corpus.readers.xml import root_name
 from vestigia.corpus.sources import FileSource, longer_ids
 from vestigia.domain.archive import Document
 from vestigia.domain.errors import SourceRefusedError, UsageError
-from vestigia.domain.ports import Reader, Refused
+from vestigia.domain.ports import Claimed, Reader, Refused
 
 BUILT_IN: tuple[Reader, ...] = (TeiReader(), RecordsReader(), TablesReader(), PlainReader())
 """The readers that come with Vestigia, in the order they are asked whether a file is theirs."""
@@ -97,21 +98,41 @@ def import_path(catalogue: Catalogue, path: Path, options: ImportOptions = Impor
     told = tuple(reader.with_mapping(options.mapping) if options.mapping and isinstance(reader, Mappable) else reader
                  for reader in readers)
     sources = list(find_files(path))
-    reports = []
-    for done, source in enumerate(sources):
+    reports: dict[str, FileReport] = {}
+    claims: dict[Path, str] = {}
+    for done, source in enumerate([*_leading(sources, told), *sources]):
+        if source.name in reports:
+            continue
+
         def tell(records: int, done: int = done, name: str = source.name) -> None:
             if progress is not None:
-                progress(Progress(name, done, len(sources), records))
+                progress(Progress(name, min(done, len(sources)), len(sources), records))
 
         tell(0)
-        reports.append(_import_file(catalogue, source, options, tell, told))
-    return ImportReport(tuple(reports))
+        claimed = claims.get(source.path.resolve()) if claims else None
+        reports[source.name] = (FileReport(source.name, skipped=f"read as a part of {claimed}") if claimed
+                                else _import_file(catalogue, source, options, tell, told, claims))
+    return ImportReport(tuple(reports[source.name] for source in sources))
+
+
+def _leading(sources: Sequence[FileSource], readers: tuple[Reader, ...]) -> Iterator[FileSource]:
+    """Yield the files of readers that claim others, which must be read first."""
+    leaders = [reader for reader in readers if getattr(reader, "leads", False)]
+    for source in sources if leaders else ():
+        try:
+            with source.open() as stream:
+                head = stream.read(_HEAD)
+        except OSError:
+            continue  # it is reported in its turn
+        if any(reader.sniff(source.name, head) for reader in leaders):
+            yield source
 
 
 def find_files(path: Path) -> Iterator[FileSource]:
     """Yield the files under a path by name, hidden ones left out; a folder that links reach twice is read once."""
     if path.is_dir():
-        yield from _walk(path, set())
+        for source in _walk(path, set()):
+            yield replace(source, root=path)
     else:
         yield FileSource(path, path.as_posix())
 
@@ -133,7 +154,7 @@ def _walk(folder: Path, seen: set[Path]) -> Iterator[FileSource]:
 
 
 def _import_file(catalogue: Catalogue, source: FileSource, options: ImportOptions, tell: Callable[[int], None],
-                 readers: tuple[Reader, ...]) -> FileReport:
+                 readers: tuple[Reader, ...], claims: dict[Path, str]) -> FileReport:
     report = FileReport(source.name)
     for pattern, kind in _NOT_DOCUMENTS.items():
         if fnmatch(source.path.name.casefold(), pattern):
@@ -143,6 +164,10 @@ def _import_file(catalogue: Catalogue, source: FileSource, options: ImportOption
         tally = _Tally(catalogue, source, options)
         with catalogue.writing():
             for records, read in enumerate(reader.read(source), 1):
+                if isinstance(read, Claimed):
+                    claimed = source.sibling(posixpath.relpath(read.name, posixpath.dirname(source.name) or "."))
+                    claims |= {claimed.path: source.name} if claimed else {}
+                    continue
                 tally.take(read)
                 tell(records)
         return tally.report(reader.name)

@@ -1,5 +1,6 @@
 """What readers read: a file with a name as the user gave it, and the names that can be taken from it."""
 
+import posixpath
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
@@ -16,14 +17,29 @@ WHOLE_FILE = 256 * MEGABYTE
 
 @dataclass(frozen=True, slots=True)
 class FileSource:
-    """A file on disk. `name` is its path as the user gave it, with forward slashes."""
+    """A file on disk. `name` is its path as the user gave it, with forward slashes.
+
+    `root` is the folder the user gave: no sibling outside it is reached.
+    """
 
     path: Path
     name: str
+    root: Path | None = None
 
     def open(self) -> BinaryIO:
         """Open it from the beginning. Raises OSError."""
         return self.path.open("rb")
+
+    def sibling(self, path: str) -> "FileSource | None":
+        """The file at a path relative to this one, or none; a path that leads out of `root` leads nowhere."""
+        root = (self.root or self.path.parent).resolve()
+        try:
+            found = (self.path.parent / path).resolve()
+            inside = found.is_relative_to(root) and found.is_file()
+        except (OSError, ValueError):
+            return None
+        name = posixpath.normpath(posixpath.join(posixpath.dirname(self.name), path))
+        return FileSource(found, name, root) if inside else None
 
 
 def read_whole(source: Source, limit: int = WHOLE_FILE) -> bytes:

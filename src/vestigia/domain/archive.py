@@ -22,11 +22,34 @@ class Provenance:
     rights: str = ""
 
 
+Box = tuple[int, int, int, int]
+"""Left, top, width, height on a page image, in pixels of that image or in the units of the file where it has none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Anchor:
+    """Where a stretch of a document's text, as a rule a line, stands on a page (B7).
+
+    `document.text[start:end]` is the text as it is read; `raw` the same as the source has it, where dehyphenation or
+    normalisation changed it. `image` names the page image, `confidence` (0 to 1) is that of the text recognition.
+    """
+
+    start: int
+    end: int
+    page: str
+    region: str = ""
+    box: Box | None = None
+    image: str = ""
+    confidence: float | None = None
+    raw: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class Document:
     """One source. `dates` holds every date known of it, the one that counts first; none means undated.
 
     `details` are further descriptions (sender, recipient, place, author ...) as pairs in the archive's order.
+    `anchors` say where the text stands on pages, in its order; none for a text that came without pages.
     """
 
     id: DocumentId
@@ -37,6 +60,7 @@ class Document:
     provenance: Provenance
     dates: tuple[DatePeriod, ...] = ()
     details: tuple[tuple[str, str], ...] = ()
+    anchors: tuple[Anchor, ...] = ()
 
     @property
     def period(self) -> DatePeriod | None:

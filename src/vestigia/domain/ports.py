@@ -30,6 +30,10 @@ class Source(Protocol):
         """Open it from the beginning."""
         ...
 
+    def sibling(self, path: str) -> "Source | None":
+        """The file at a path relative to this one, or none; never one outside what the user gave."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class Refused:
@@ -43,8 +47,18 @@ class Refused:
     kept: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Claimed:
+    """Another file was read with this one (a page of an issue) and is no document of its own; `name` is its name."""
+
+    name: str
+
+
 class Reader(Protocol):
-    """Reads one kind of file. Yields a document or a refusal per record and never raises for one bad record."""
+    """Reads one kind of file. Yields a document, a refusal or a claim, and never raises for one bad record.
+
+    Readers with `leads` true are asked first of all files, since they claim others.
+    """
 
     @property
     def name(self) -> str:
@@ -55,7 +69,7 @@ class Reader(Protocol):
         """Whether this reader takes a file of that name beginning with these bytes (at most 64 kB)."""
         ...
 
-    def read(self, source: Source) -> Iterator[Document | Refused]:
+    def read(self, source: Source) -> Iterator["Document | Refused | Claimed"]:
         """Read it all. Raises SourceRefusedError when nothing of the file can be read."""
         ...
 
