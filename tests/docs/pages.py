@@ -56,6 +56,9 @@ def section(page: str, heading: str) -> str:
 def rows(page: str) -> list[list[str]]:
     """The cells of every table row of a page, back quotes off, headings and rules left out."""
     lines = (ROOT / page).read_text(encoding="utf-8").splitlines()
-    tables = [line for line, following in zip(lines, [*lines[1:], ""], strict=True)
-              if line.startswith("|") and not following.startswith("|--") and not line.startswith("|--")]
+    tables = [
+        line
+        for line, following in zip(lines, [*lines[1:], ""], strict=True)
+        if line.startswith("|") and not following.startswith("|--") and not line.startswith("|--")
+    ]
     return [[cell.strip().strip("`") for cell in line.strip("|").split(" | ")] for line in tables]

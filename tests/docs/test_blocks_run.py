@@ -7,10 +7,10 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from docs.pages import PAGES, ROOT, SAMPLE, Block, blocks
 from typer.testing import CliRunner
 
-import vestigia.app.encoders as encoders
+from docs.pages import PAGES, ROOT, SAMPLE, Block, blocks
+from vestigia.app import encoders
 from vestigia.cli.commands import app
 
 CONSOLE = {"console", "bash"}

@@ -8,9 +8,9 @@ from typing import get_args
 
 import pytest
 import typer
-from docs.pages import PAGES, ROOT, rows, section
 from pydantic import BaseModel
 
+from docs.pages import PAGES, ROOT, rows, section
 from vestigia.app.settings import Settings, rules_of
 from vestigia.app.settings import read as read_settings
 from vestigia.cli import outcome
