@@ -2,7 +2,8 @@
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from importlib.resources import files
 from typing import Any
 
@@ -14,7 +15,9 @@ from vestigia.domain.archive import Passage
 from vestigia.domain.effects import Answer, Effect, Usage
 from vestigia.domain.entries import Entry, Manifest
 from vestigia.domain.errors import ModelUnavailableError
-from vestigia.domain.ids import PassageId, RunId, digest
+from vestigia.domain.events import Overruled
+from vestigia.domain.evidence import Decision
+from vestigia.domain.ids import DocumentId, PassageId, RunId, digest
 from vestigia.domain.ports import Index, Model
 from vestigia.domain.question import Question
 from vestigia.domain.requests import (
@@ -29,6 +32,7 @@ from vestigia.domain.requests import (
 )
 from vestigia.domain.rules import Rules
 from vestigia.engine import runs
+from vestigia.engine.journal import WaitingError
 from vestigia.engine.world import Archive, LiveWorld
 from vestigia.inquiry.fold import State
 from vestigia.ledger.codec import encode
@@ -176,3 +180,16 @@ def _verdict(passage: PassageId, passages: Mapping[PassageId, Passage]) -> dict[
         return {"passage": passage, "verdict": "accept", "reason": "names the bridge", "quote": text[:12]}
     return {"passage": passage, "verdict": "hold" if "Rede" in text or "Zoll" in text else "reject", "reason": "no"}
 
+
+
+def golden_run() -> Finished:
+    """The run that `tests/golden/run-v1.jsonl` records: scripted, paused once, with a person's decision in it.
+
+    Its model reads the requests, so that the words of a prompt may be bettered without changing it.
+    """
+    model, ledger = replace(scripted(), reads_prompts=False), started(Rules(pause=("final",)))
+    with suppress(WaitingError):
+        carry_on(ledger, model)
+    runs.decide(ledger, Overruled(DocumentId("L3"), Decision.REJECT, "of the year before", "Ada"))
+    runs.release(ledger, "Ada")
+    return carry_on(ledger, model)
