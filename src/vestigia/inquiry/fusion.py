@@ -8,9 +8,28 @@ and its measurements are in `docs/decisions/0003-fusion-weights.md`.
 
 from collections.abc import Mapping, Sequence
 
+from vestigia.domain.effects import DATE, MEANING
 from vestigia.domain.evidence import Candidate, Hit, Standing
 from vestigia.domain.ids import DocumentId
 from vestigia.domain.question import Term
+from vestigia.domain.text import words
+
+_DATE = 0.5
+"""Days tie and whole years tie for all their documents, so a date's ranks say less than those of words."""
+_MEANING_SHARED = 0.1
+"""What the encoders share of a query that does not ask: a name, a title. Enough to fill a short list, no more."""
+_MEANING_PER_WORD = 1 / 40
+_MEANING_MOST = 0.5
+"""In a question each encoder weighs a fortieth for every content word, at most this (from 20 words on)."""
+_CLOSING = " \t\n\"'»”’)"
+_QUESTION_WORDS = frozenset(words("""
+    qu qui que quoi quel quels quelle quelles quand comment pourquoi combien lequel laquelle lesquels lesquelles
+    wer wen wem wessen was wann wo wohin woher warum weshalb wieso wie wieviel welche welcher welches welchem welchen
+    who whom whose what which when where why how
+    chi cosa quando dove come perché quale quali quanto quanti
+    quién quiénes qué cuándo dónde cómo cuál cuáles cuánto cuántos
+"""))
+"""French, German, English, Italian, Spanish, folded."""
 
 
 def fuse(lists: Mapping[str, Sequence[Hit]], weights: Mapping[str, float], k: int, limit: int) -> tuple[Candidate, ...]:
@@ -40,14 +59,26 @@ def channel_weights(
     """Return a weight of at least 0 for every channel of `lists`.
 
     `rule` is `equal` (the paper's: 1 each) or `measured` (by the kind of query: docs/decisions/0003). `text` is the
-    query, `terms` its words as the archive's vocabulary has them. Raises ValueError for another rule.
+    query, `terms` its content words as the archive's vocabulary has them. Raises ValueError for another rule.
     """
     if rule == "equal":
         return dict.fromkeys(lists, 1.0)
     if rule == "measured":
-        asks = len(text.split()) >= 8 or text.rstrip().endswith("?")
-        return {channel: 1.0 if asks or not channel.startswith("meaning:") else 0.0 for channel in lists}
+        return _measured(text, len(terms), sorted(lists))
     raise ValueError(f"no fusion rule is called {rule!r}; there are: equal, measured")
+
+
+def asks(text: str) -> bool:
+    """Whether a query is put as a question: a question mark at its end, or a question word as its first or second."""
+    return text.rstrip(_CLOSING).endswith("?") or any(word in _QUESTION_WORDS for word in words(text)[:2])
+
+
+def _measured(text: str, content_words: int, channels: Sequence[str]) -> dict[str, float]:
+    encoders = sum(channel.startswith(f"{MEANING}:") for channel in channels)
+    meaning = _MEANING_SHARED / max(encoders, 1)
+    if asks(text):
+        meaning = max(meaning, min(_MEANING_MOST, content_words * _MEANING_PER_WORD))
+    return {c: meaning if c.startswith(f"{MEANING}:") else _DATE if c == DATE else 1.0 for c in channels}
 
 
 def _check(lists: Mapping[str, Sequence[Hit]], weights: Mapping[str, float], k: int) -> None:

@@ -4,7 +4,8 @@ import pytest
 
 from vestigia.domain.evidence import Hit, Standing
 from vestigia.domain.ids import DocumentId, PassageId
-from vestigia.inquiry.fusion import channel_weights, fuse
+from vestigia.domain.question import Term
+from vestigia.inquiry.fusion import asks, channel_weights, fuse
 
 
 def hit(document: str, rank: int, passage: str = "", score: float = 1.0) -> Hit:
@@ -102,3 +103,80 @@ def test_the_equal_rule_is_the_papers():
 def test_another_rule_is_refused_by_name():
     with pytest.raises(ValueError, match="no fusion rule is called 'loudest'; there are: equal, measured"):
         channel_weights("loudest", "Rome", (), {})
+
+
+def of(*channels: str) -> dict[str, list]:
+    return {channel: [] for channel in channels}
+
+
+def content_words(number: int) -> list[Term]:
+    return [Term(f"word{i}", 1, 1.0) for i in range(number)]
+
+
+USE, E5 = "meaning:universal", "meaning:e5"
+LONG = content_words(24)
+
+
+@pytest.mark.parametrize("text", [
+    "Was the harvest poor in 1887?", "Que dit-il de la grève ?", "« Qui est là ? »", "¿Quién escribió la carta?",
+    "Wer war Bürgermeister", "In which year the mill burnt down", "En quelle année le moulin brûla",
+    "Qu'a décidé le conseil", "Wie kam es zum Streik", "Perché scioperarono", "Dónde estaba el puerto",
+])
+def test_a_question_is_known_by_its_mark_or_by_its_first_words(text):
+    assert asks(text)
+
+
+@pytest.mark.parametrize("text", [
+    "", "Rome", "Théophile Delcassé en 1915", "Der Judenstaat. Versuch einer modernen Lösung der Judenfrage",
+    "LA FIN de l'ANNÉE 1916", "letters to the mayor about who may fish", "Ist das alles? Ein Schauspiel",
+])
+def test_a_name_or_a_title_does_not_ask(text):
+    assert not asks(text)
+
+
+def test_a_name_leaves_the_encoders_just_enough_to_fill_a_short_list():
+    weights = channel_weights("measured", "Théophile Delcassé", content_words(2), of("words", "characters", USE))
+    assert weights == {"words": 1.0, "characters": 1.0, USE: 0.1}
+
+
+def test_two_encoders_share_what_a_name_leaves_them():
+    weights = channel_weights("measured", "Théophile Delcassé", content_words(2), of("words", USE, E5))
+    assert (weights[USE], weights[E5]) == (0.05, 0.05)
+
+
+def test_a_long_title_is_still_not_a_question():
+    weights = channel_weights("measured", "An Account of the Harbour", LONG, of("words", USE))
+    assert weights[USE] == pytest.approx(0.1)
+
+
+@pytest.mark.parametrize(("number", "weight"), [(0, 0.1), (2, 0.1), (4, 0.1), (8, 0.2), (20, 0.5), (40, 0.5)])
+def test_in_a_question_meaning_weighs_more_with_every_content_word_up_to_half(number, weight):
+    weights = channel_weights("measured", "Why was it so?", content_words(number), of("words", USE))
+    assert weights == {"words": 1.0, USE: pytest.approx(weight)}
+
+
+def test_in_a_long_question_each_encoder_weighs_half():
+    weights = channel_weights("measured", "Why was it so?", LONG, of("words", "characters", USE, E5))
+    assert weights == {"words": 1.0, "characters": 1.0, USE: 0.5, E5: 0.5}
+
+
+def test_a_date_weighs_half_of_the_words():
+    assert channel_weights("measured", "Rome en 1915", (), of("words", "date")) == {"words": 1.0, "date": 0.5}
+
+
+def test_every_channel_that_searched_gets_a_weight_and_no_other():
+    assert channel_weights("measured", "Rome", (), of("words", "exact")) == {"words": 1.0, "exact": 1.0}
+    assert channel_weights("measured", "Rome", (), {}) == {}
+
+
+def test_t2_on_a_bare_name_the_encoder_cannot_outvote_the_words():
+    # The encoder's favourite b is far down the words' list: under equal weights of these two it comes first.
+    lists = {
+        "words": [hit("a", 1), hit("b", 30)],
+        "characters": [hit("a", 1)],
+        USE: [hit("b", 1), hit("c", 2), hit("d", 3)],
+    }
+    measured = fuse(lists, channel_weights("measured", "Delcassé", content_words(1), lists), 60, 10)
+    assert documents(measured) == ["a", "b", "c", "d"]
+    only_words = {name: lists[name] for name in ("words", USE)}
+    assert documents(fuse(only_words, {"words": 1.0, USE: 1.0}, 60, 10))[0] == "b"
