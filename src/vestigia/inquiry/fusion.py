@@ -19,8 +19,8 @@ _DATE = 0.5
 _MEANING_SHARED = 0.1
 """What the encoders share of a query that does not ask: a name, a title. Enough to fill a short list, no more."""
 _MEANING_PER_WORD = 1 / 40
-_MEANING_MOST = 0.5
-"""In a question each encoder weighs a fortieth for every content word, at most this (from 20 words on)."""
+_MEANING_MOST = 0.3
+"""In a question each encoder weighs a fortieth for every content word, at most this (from 12 words on)."""
 _CLOSING = " \t\n\"'»”’)"
 _QUESTION_WORDS = frozenset(words("""
     qu qui que quoi quel quels quelle quelles quand comment pourquoi combien lequel laquelle lesquels lesquelles

@@ -149,15 +149,15 @@ def test_a_long_title_is_still_not_a_question():
     assert weights[USE] == pytest.approx(0.1)
 
 
-@pytest.mark.parametrize(("number", "weight"), [(0, 0.1), (2, 0.1), (4, 0.1), (8, 0.2), (20, 0.5), (40, 0.5)])
-def test_in_a_question_meaning_weighs_more_with_every_content_word_up_to_half(number, weight):
+@pytest.mark.parametrize(("number", "weight"), [(0, 0.1), (2, 0.1), (4, 0.1), (8, 0.2), (12, 0.3), (40, 0.3)])
+def test_in_a_question_meaning_weighs_more_with_every_content_word_up_to_twelve(number, weight):
     weights = channel_weights("measured", "Why was it so?", content_words(number), of("words", USE))
     assert weights == {"words": 1.0, USE: pytest.approx(weight)}
 
 
-def test_in_a_long_question_each_encoder_weighs_half():
+def test_in_a_long_question_each_encoder_has_its_whole_weight():
     weights = channel_weights("measured", "Why was it so?", LONG, of("words", "characters", USE, E5))
-    assert weights == {"words": 1.0, "characters": 1.0, USE: 0.5, E5: 0.5}
+    assert weights == {"words": 1.0, "characters": 1.0, USE: 0.3, E5: 0.3}
 
 
 def test_a_date_weighs_half_of_the_words():
