@@ -54,11 +54,7 @@ def searchable_words(text: str) -> list[str]:
 def stems(folded: Iterable[str], language: str) -> list[str]:
     """Stem folded words of one language; a language without stemming leaves them as they are."""
     name = stemmed_as(language)
-    if not name:
-        return list(folded)
-    # The library's objects are not safe to share between threads, but cheap to make.
-    stemmed: list[str] = Stemmer.Stemmer(name, 0).stemWords(list(folded))
-    return stemmed
+    return [_stem(name, word) for word in folded] if name else list(folded)
 
 
 def stem_variants(word: str, languages: Iterable[str]) -> tuple[str, ...]:
@@ -91,6 +87,13 @@ def function_words(languages: Iterable[str]) -> frozenset[str]:
     """Return the folded function words of the languages; of all five lists when none of them has a list."""
     known = {name for language in languages if (name := stemmed_as(language)) in _FUNCTION_WORDS}
     return frozenset().union(*(_function_words(name) for name in (known or _FUNCTION_WORDS)))
+
+
+@lru_cache(maxsize=200_000)
+def _stem(name: str, word: str) -> str:
+    # The library's objects are not safe to share between threads, but cheap to make.
+    stemmed: str = Stemmer.Stemmer(name, 0).stemWord(word)
+    return stemmed
 
 
 def _half(text: str) -> bool:

@@ -88,18 +88,19 @@ def _candidates(meaning: Meaning, rows: Rows, query: Vectors, limit: int) -> tup
 
 def _nearness(meaning: Meaning, rows: Rows, query: Vectors) -> Scores:
     """Return the nearness of each row's nearest piece, in single precision."""
-    groups, place = np.unique(meaning.group[rows], return_inverse=True)
-    starts, sizes = meaning.groups.starts[groups], meaning.groups.sizes[groups]
-    numbers = spread(starts, sizes)
-    total = sum(len(part.vectors) for part in meaning.parts)
-    if len(meaning.parts) == 1 and int(numbers.max()) - int(numbers.min()) + 1 == len(numbers) == int(sizes.sum()):
-        low = int(numbers.min())
-        scores = (meaning.parts[0].vectors[low:low + len(numbers)] @ query)[numbers - low]
-    elif len(numbers) < _GATHER * total:
-        scores = _gathered(meaning.parts, numbers) @ query
-    else:
-        scores = np.concatenate([part.vectors @ query for part in meaning.parts])[numbers]
-    return _best_piece(scores.astype(np.float64), sizes)[place]
+    wanted = meaning.group[rows]
+    low, high = int(wanted.min()), int(wanted.max()) + 1
+    if len(meaning.parts) > 1:
+        low, high = 0, len(meaning.groups.texts)
+    if len(wanted) < _GATHER * (high - low):
+        groups, place = np.unique(wanted, return_inverse=True)
+        sizes = meaning.groups.sizes[groups]
+        scores = _gathered(meaning.parts, spread(meaning.groups.starts[groups], sizes)) @ query
+        return _best_piece(scores.astype(np.float64), sizes)[place]
+    starts, sizes = meaning.groups.starts[low:high], meaning.groups.sizes[low:high]
+    begin, end = (0, None) if len(meaning.parts) > 1 else (int(starts[0]), int(starts[-1] + sizes[-1]))
+    scores = np.concatenate([part.vectors[begin:end] @ query for part in meaning.parts])
+    return _best_piece(scores[spread(starts - begin, sizes)].astype(np.float64), sizes)[wanted - low]
 
 
 def _best_piece(scores: Scores, sizes: "NDArray[np.int64]") -> Scores:

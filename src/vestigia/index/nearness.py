@@ -6,7 +6,7 @@ import numpy as np
 
 from vestigia.domain.effects import Found, Search
 from vestigia.domain.errors import UsageError
-from vestigia.index.pooling import as_hits
+from vestigia.index.pooling import as_hits, at_least_the_last
 from vestigia.index.rows import UNDATED, RowTable
 
 
@@ -22,9 +22,11 @@ def search_dates(table: RowTable, search: Search) -> Found:
     dated = data["first"] != UNDATED[0]
     rows, data = rows[dated], data[dated]
     days = np.maximum(0, np.maximum(data["first"] - search.period.last, search.period.first - data["last"]))
+    near = at_least_the_last(table, rows, -days.astype(float), search.limit)
+    rows, data, days = rows[near], data[near], days[near]
     order = np.lexsort((data["end"], data["start"], data["document"], data["last"] - data["first"], days))
     _, first = np.unique(data["document"][order], return_index=True)
     kept = order[np.sort(first)[:search.limit]]
     scores = [math.exp(-search.decay * distance) for distance in days[kept].tolist()]
-    near = [place for place, score in enumerate(scores) if score > 0]
-    return Found(as_hits(table, rows[kept][near], [scores[place] for place in near]))
+    found = [place for place, score in enumerate(scores) if score > 0]
+    return Found(as_hits(table, rows[kept][found], [scores[place] for place in found]))

@@ -17,11 +17,22 @@ def best_by_document(table: RowTable, rows: Rows, scores: Scores, limit: int) ->
     Equal scores are ordered by document id, then by where the passage begins, never by how it is stored.
     """
     data = table.data
+    good = at_least_the_last(table, rows, scores, limit)
+    rows, scores = rows[good], scores[good]
     order = np.lexsort((data["end"][rows], data["start"][rows], data["document"][rows], -scores))
     ordered = rows[order]
     _, first = np.unique(data["document"][ordered], return_index=True)
     kept = np.sort(first)[:limit]
     return ordered[kept], scores[order][kept]
+
+
+def at_least_the_last(table: RowTable, rows: Rows, scores: Scores, limit: int) -> NDArray[np.bool_]:
+    """Mark the rows as good as the best of the last document that fits the limit: the others need not be sorted."""
+    if len(table.documents) <= limit:
+        return np.ones(len(rows), bool)
+    best = np.full(len(table.documents), -np.inf)
+    np.maximum.at(best, table.data["document"][rows], scores)
+    return np.asarray(scores >= np.partition(best, -limit)[-limit])
 
 
 def as_hits(table: RowTable, rows: Rows, scores: Scores | Sequence[float]) -> tuple[Hit, ...]:

@@ -120,7 +120,7 @@ def next_part(folder: Path) -> Path:
 class Groups:
     """The vectors of one text each: rows `starts[g]` to `starts[g] + sizes[g]` of all parts put together.
 
-    `texts` are sorted; a text that is in two files, as after an interrupted merge, counts once.
+    They stand in the order of the files; a text that is in two files, as after an interrupted merge, counts once.
     """
 
     texts: "NDArray[Any]"
@@ -131,7 +131,8 @@ class Groups:
         """Return the group of each text, -1 where it has no vector."""
         if not len(self.texts):
             return np.full(len(texts), -1, np.int64)
-        places = np.minimum(np.searchsorted(self.texts, texts), len(self.texts) - 1)
+        order = np.argsort(self.texts)
+        places = order[np.minimum(np.searchsorted(self.texts, texts, sorter=order), len(order) - 1)]
         return np.where(self.texts[places] == texts, places, -1)
 
 
@@ -147,8 +148,8 @@ def grouped(parts: Sequence[Part]) -> Groups:
         offset += len(names)
     if not texts:
         return Groups(np.zeros(0, "S32"), np.zeros(0, np.int64), np.zeros(0, np.int64))
-    names, first = np.unique(np.concatenate(texts), return_index=True)
-    return Groups(names, np.concatenate(starts)[first], np.concatenate(sizes)[first])
+    first = np.sort(np.unique(np.concatenate(texts), return_index=True)[1])
+    return Groups(np.concatenate(texts)[first], np.concatenate(starts)[first], np.concatenate(sizes)[first])
 
 
 def merge_parts(index: Path, encoder: Encoder, table: RowTable) -> None:
