@@ -15,7 +15,7 @@ from vestigia.domain.question import Term
 from vestigia.domain.text import words
 
 _DATE = 0.5
-"""Days tie and whole years tie for all their documents, so a date's ranks say less than those of words."""
+"""A year ties all its documents: the ranks of a date say less than those of words."""
 _MEANING_SHARED = 0.1
 """What the encoders share of a query that does not ask: a name, a title. Enough to fill a short list, no more."""
 _MEANING_PER_WORD = 1 / 40
