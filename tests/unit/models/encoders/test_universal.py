@@ -43,3 +43,11 @@ def test_another_version_or_none_is_refused_with_what_to_install(monkeypatch, fo
         _ = UniversalEncoder().fingerprint
     with pytest.raises(ModelUnavailableError, match=found or "none"):
         UniversalEncoder().encode(["text"], "query")
+
+
+def test_workers_give_what_one_process_gives(encoder):
+    texts = [f"letter number {number} from Vienna" if number % 9 else "" for number in range(70)]
+    several = UniversalEncoder(workers=2)
+    assert several.encode(texts, "passage") == pytest.approx(encoder.encode(texts, "passage"), abs=1e-5)
+    assert several._loaded is None, "it is the workers that loaded the weights"
+    several.close()

@@ -1,12 +1,14 @@
 """The pipe to a process that may crash, hang or talk nonsense: always a message, never a dead or waiting program."""
 
+import io
+import json
 import time
 
 import numpy as np
 import pytest
 
 from vestigia.domain.errors import ModelUnavailableError
-from vestigia.models.encoders.worker import Worker
+from vestigia.models.encoders.worker import Worker, Workers, serve
 
 SERVE = """
 import json, os, struct, sys, time
@@ -112,3 +114,26 @@ def test_a_file_in_the_working_folder_cannot_stand_in_for_a_module(start, tmp_pa
     monkeypatch.chdir(elsewhere)
     assert start().encode(["a"], "query").tolist() == [[1, 1]]
     assert [file.name for file in elsewhere.iterdir()] == ["json.py"]
+
+
+def test_several_workers_share_the_texts_and_keep_their_order(start, monkeypatch):
+    start()
+    pool = Workers(2, "made_up_encoder", 2, "the encoder `made up`")
+    texts = ["x" * n for n in range(1, 12)]
+    assert pool.encode(texts, "passage", 3).tolist() == [[n, 0] for n in range(1, 12)]
+    assert all(worker._process for worker in pool.workers)
+    with pytest.raises(ModelUnavailableError):
+        pool.encode([*texts, "die"], "passage", 3)
+    assert pool.encode([], "passage", 3).shape == (0, 2)
+    assert pool.encode(["ab"], "query", 3).tolist() == [[2, 1]]
+    pool.close()
+    assert not any(worker._process for worker in pool.workers)
+
+
+def test_the_far_side_says_it_is_ready_and_answers_a_line_with_its_rows():
+    out = io.BytesIO()
+    asked = [{"kind": "query", "texts": ["a", "bcd"]}, {"kind": "passage", "texts": ["c"]}]
+    serve(lambda texts, kind: [[len(text), kind == "query"] for text in texts],
+          io.BytesIO(b"".join(json.dumps(line).encode() + b"\n" for line in asked)), out)
+    assert out.getvalue() == (b'{"ready": true}\n{"rows": 2}\n' + np.array([1, 1, 3, 1], "<f4").tobytes()
+                              + b'{"rows": 1}\n' + np.array([1, 0], "<f4").tobytes())
