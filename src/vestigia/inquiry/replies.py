@@ -162,8 +162,10 @@ def last_object(text: str) -> dict[str, object] | None:
     while at >= 0:
         try:
             value, end = decoder.raw_decode(text, at)
-        except (ValueError, RecursionError):
-            end = at + 1
+        except json.JSONDecodeError as error:
+            end = max(at + 1, error.pos)  # what is inside a broken object is no reply
+        except (ValueError, RecursionError):  # a number of thousands of digits, an object of thousands of levels
+            return found
         else:
             found = value
         at = text.find("{", end)

@@ -1,0 +1,183 @@
+"""T2, T3: the fused warm start and its constraint; our orientation before the plan. T15: both can be turned off."""
+
+from dataclasses import replace
+
+import pytest
+
+from fakes.corpus import a_day, a_document
+from fakes.flow import (
+    CHANNELS,
+    Q1,
+    Q2,
+    Scene,
+    after_search,
+    candidate,
+    oriented,
+    passage,
+    run,
+    sub_question,
+    surveyed,
+    waiting,
+    working,
+)
+from vestigia.domain.effects import Scope
+from vestigia.domain.events import (
+    Briefed,
+    Judged,
+    QuestionRead,
+    Searched,
+    SearchFailed,
+    SubQuestionOpened,
+)
+from vestigia.domain.evidence import Brief, Decision, Memory, Verdict
+from vestigia.domain.question import Question
+from vestigia.domain.rules import Rules, Switches, preset
+from vestigia.inquiry.fold import State, fold
+from vestigia.inquiry.warm_start import orient, warm_start
+
+DOCUMENTS = [
+    a_document("z1", "the blockade of the harbour", "Zeitung", a_day(1887, 1, 2)),
+    a_document("z2", "nothing of interest", "Zeitung", a_day(1887, 5, 2)),
+    a_document("b1", "a letter on the blockade", "Briefe"),
+]
+
+
+def asked(text, rules=Rules(), target="Zeitung", documents=DOCUMENTS):
+    state = working(rules=rules, plan=(sub_question(1, text, target),))
+    return run(warm_start(state), Scene(documents))
+
+
+class TestOrient:
+    """Ours: the question itself, over the whole archive, before the plan."""
+
+    def orient(self, rules=Rules(), question=Question("the blockade of 1887"), **scene):
+        state = replace(surveyed(question=question, rules=rules), readings={})
+        return run(orient(state), Scene(DOCUMENTS, **scene))
+
+    def test_the_question_is_read_and_searched_in_every_sub_corpus(self):
+        told = self.orient()
+        assert told.kinds() == ["QuestionRead", "Searched"]
+        assert {s.scope for s in told.searches()} == {Scope()}
+        assert sorted(c.document for c in told.value.orientation) == ["b1", "z1", "z2"]
+        assert told.value.thread is None
+
+    def test_the_researchers_limits_hold(self):
+        told = self.orient(question=Question("the blockade", ("Briefe",)))
+        assert [c.document for c in told.value.orientation] == ["b1"]
+
+    def test_without_a_date_the_date_channel_is_not_asked(self):
+        channels = [s.channel for s in self.orient(question=Question("the blockade")).searches()]
+        assert channels == ["words", "characters"]
+
+    def test_its_quota_is_that_of_the_candidates(self):
+        assert len(self.orient(Rules(candidates=1)).value.orientation) == 1
+
+    def test_T15_it_can_be_turned_off_and_the_question_is_read_all_the_same(self):
+        told = self.orient(Rules(switches=Switches(orientation=False)))
+        assert told.kinds() == ["QuestionRead"]
+
+    def test_the_papers_rules_have_none(self):
+        assert self.orient(preset("trace-2026")).searches() == []
+
+    def test_a_failed_orientation_is_not_an_empty_one(self):
+        told = self.orient(question=Question("the blockade"), failing=["words", "characters"])
+        assert told.kinds() == ["QuestionRead", "SearchFailed", "SearchFailed"]
+
+
+def test_T2_the_queue_is_filled_with_candidates_of_the_target_sub_corpus():
+    told = asked("the blockade")
+    assert told.only(Searched).by == "warm start"
+    assert told.only(Searched).sub_question == "q1"
+    assert waiting(told.value) == [c.passage for c in told.only(Searched).candidates]
+    assert [c.document for c in told.only(Searched).candidates] == ["z1"]
+
+
+@pytest.mark.parametrize(("text", "channels"), [
+    ("the blockade", ["words", "characters"]), ("the blockade in 1887", ["words", "characters", "date"])])
+def test_T2_the_date_channel_is_asked_only_when_a_date_can_be_read(text, channels):
+    told = asked(text)
+    assert [s.channel for s in told.searches()] == channels
+    assert all(s.period.text == "1887" for s in told.searches() if s.channel == "date")
+
+
+def test_T2_no_more_than_the_candidates_allowed_are_queued():
+    assert len(waiting(asked("the harbour in 1887", Rules(candidates=1)).value)) == 1
+    assert len(waiting(asked("the harbour in 1887").value)) == 2
+
+
+def crowded(rules):
+    """A sub-corpus that is 2 % of the archive, and words that occur everywhere."""
+    documents = [a_document(f"a{n:03}", "the blockade", "Zeitung") for n in range(196)]
+    documents += [a_document(f"b{n:03}", "the blockade", "Briefe") for n in range(4)]
+    return asked("blockade", rules, "Briefe", documents)
+
+
+def test_T3_a_two_per_cent_sub_corpus_gets_its_full_quota_before_the_cut_off():
+    told = crowded(Rules())
+    assert {s.scope.sub_corpora for s in told.searches()} == {("Briefe",)}
+    assert [c.document for c in told.only(Searched).candidates] == ["b000", "b001", "b002", "b003"]
+
+
+def test_T3_the_papers_open_code_filters_after_fusion_and_the_small_sub_corpus_gets_nothing():
+    told = crowded(preset("trace-2026"))
+    assert {s.scope.sub_corpora for s in told.searches()} == {()}
+    assert told.only(Searched).candidates == ()
+
+
+def test_T15_without_a_warm_start_the_sub_question_is_read_and_nothing_searched():
+    told = asked("the blockade", Rules(switches=Switches(warm_start=False)))
+    assert told.kinds() == ["QuestionRead"]
+    assert told.only(QuestionRead).text == "the blockade"
+
+
+def test_T15_a_question_taken_whole_is_searched_everywhere():
+    told = asked("the blockade", Rules(switches=Switches(decomposition=False)), target="")
+    assert sorted(c.document for c in told.only(Searched).candidates) == ["b1", "z1"]
+
+
+HOMES = {"z": "Zeitung", "b": "Briefe", "k": "Akten"}
+
+
+def with_orientation(rules=Rules(switches=Switches(warm_start=False))) -> State:
+    return oriented(surveyed(rules=rules), *map(candidate, HOMES), homes=HOMES)
+
+
+def started(state, plan=(Q1, Q2)):
+    return run(warm_start(working(plan=plan, state=state)))
+
+
+def test_the_orientation_follows_the_warm_start_and_is_recorded_with_its_sub_question():
+    told = started(with_orientation())
+    assert (told.only(Searched).by, told.only(Searched).sub_question) == ("orientation", "q1")
+
+
+def test_the_first_sub_question_also_looks_at_sub_corpora_no_other_is_directed_at():
+    assert waiting(started(with_orientation()).value) == [passage("z"), passage("k")]
+    assert waiting(started(with_orientation(), (Q1,)).value) == [passage("z"), passage("b"), passage("k")]
+
+
+def test_a_later_sub_question_looks_at_its_own_sub_corpus_only():
+    state = working(plan=(Q1, Q2), state=with_orientation())
+    state = fold([Briefed(Brief("q1"), "done"), SubQuestionOpened("q2")], state)
+    assert waiting(run(warm_start(state)).value) == [passage("b")]
+
+
+def test_what_the_warm_start_found_is_not_queued_again_from_the_orientation():
+    state = working(plan=(Q1, Q2), state=with_orientation())
+    told = run(warm_start(after_search(state, candidate("z", 3), candidate("k"))))
+    assert told.of(Searched) == []
+    assert waiting(told.value) == [passage("z", 3), passage("k")]
+
+
+def test_what_was_rejected_before_is_not_queued_again_from_the_orientation():
+    state = working("z", plan=(Q1, sub_question(2)), state=with_orientation())
+    rejected = Verdict(passage("z"), "z", Decision.REJECT, "no")
+    state = fold([Judged("q1", (rejected,), Memory()), Briefed(Brief("q1"), "done"), SubQuestionOpened("q2")], state)
+    assert waiting(run(warm_start(state)).value) == []
+
+
+def test_a_failed_warm_start_is_not_an_empty_one():
+    state = working(plan=(sub_question(1, "the blockade"),))
+    told = run(warm_start(state), Scene(DOCUMENTS, failing=CHANNELS))
+    assert told.kinds() == ["QuestionRead", "SearchFailed", "SearchFailed"]
+    assert {f.by for f in told.of(SearchFailed)} == {"warm start"}
