@@ -14,7 +14,7 @@ from docs.first_screen import README, trimmed, with_output
 def main() -> None:
     """Run the demo in a folder of its own and keep the beginning of what it prints."""
     with tempfile.TemporaryDirectory() as folder:
-        demo = [sys.executable, "-c", "from vestigia.cli.commands import main; main()", "demo", f"{folder}/demo"]
+        demo = [sys.executable, "-m", "vestigia.cli", "demo", f"{folder}/demo"]
         wide = {**os.environ, "COLUMNS": "1000"}
         printed = subprocess.run(demo, env=wide, capture_output=True, text=True, encoding="utf-8", check=True).stdout
     text = with_output(README.read_text(encoding="utf-8"), trimmed(printed))

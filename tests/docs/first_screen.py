@@ -18,9 +18,15 @@ def trimmed(printed: str) -> str:
     head, *sources = re.split(r"\n\n(?= ?\d+\. )", printed.strip())
     first, other = sources[0], next(source for source in sources if sub_corpus(source) != sub_corpus(sources[0]))
     held = re.search(r"^On hold: .*$", printed, re.MULTILINE)
-    rows = [re.sub(r"“((?:\S+ ){12})[^”]+”", r"“\1…”", source.split("\n\n")[0]) for source in (first, other)]
+    rows = [shortened(source.split("\n\n")[0]) for source in (first, other)]
     parts = [re.sub(r"run \S+", "run …", head), rows[0], "…", rows[1], "…", held[0] if held else ""]
     return "\n\n".join(wrapped(part) for part in parts if part).replace("\n\n…\n\n", "\n…\n") + "\n"
+
+
+def shortened(source: str) -> str:
+    """Cut the quotation of a row after twelve words, and leave out the one its reason repeats."""
+    cut = re.sub(r"^( +)“((?:\S+ ){12})[^”]+”", r"\1“\2…”", source, flags=re.MULTILINE)
+    return re.sub(r"^( +accept by .*?: .*?): “.*”$", r"\1: …", cut, flags=re.MULTILINE)
 
 
 def sub_corpus(source: str) -> str:

@@ -9,7 +9,7 @@ extractive (no language model) · run 2026-11-30-who-built-the-bridge-403ea5
 
  1. Minutes of 1 May · 1888-05-01 · Council CM-2
     “The council decides that the bridge of wood shall be built again of stone this year.” CM-2#0-90
-    accept by extractive (no language model): 2 of 2 words
+    accept by extractive (no language model): 2 of 2 words; words #1: “shall be built again of stone”
     path: → Council · warm start · words #1
 
  2. Minutes of 9 May · 1888-05-09 · Council CM-3
@@ -36,7 +36,7 @@ def test_the_first_source_and_the_first_of_another_sub_corpus_are_kept_long_quot
         "\n"
         " 1. Minutes of 1 May · 1888-05-01 · Council CM-2\n"
         "    “The council decides that the bridge of wood shall be built again …” CM-2#0-90\n"
-        "    accept by extractive (no language model): 2 of 2 words\n"
+        "    accept by extractive (no language model): 2 of 2 words; words #1: …\n"
         "    path: → Council · warm start · words #1\n"
         "…\n"
         "10. A letter · undated · letters V1\n"

@@ -144,6 +144,11 @@ def test_every_file_named_in_the_architecture_exists():
     assert not [file for file in files if not (ROOT / "src/vestigia" / file).exists() and not (ROOT / file).exists()]
 
 
+def test_every_script_is_described():
+    scripts = {path.name for path in (ROOT / "scripts").iterdir() if path.suffix in {".py", ".sh"}}
+    assert scripts - {row[0] for row in rows("docs/contributing.md")} == set()
+
+
 def test_decision_notes_are_numbered_once_each():
     numbers = [path.name[:4] for path in sorted((ROOT / "docs" / "decisions").glob("*.md"))]
     assert len(set(numbers)) == len(numbers)
