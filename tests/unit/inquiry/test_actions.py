@@ -31,7 +31,7 @@ def days(first, last):
     ("meaning", ("meaning:use", "meaning:e5")),
     ("exact", ("exact",)),
 ])
-def test_T4_a_search_by_text_asks_its_channels(kind, channels):
+def test_t4_a_search_by_text_asks_its_channels(kind, channels):
     read = action(kind, query=" le Blocus ")
     assert (read.kind, read.empty, read.margin) == (kind, False, None)
     assert (read.quest.text, read.quest.channels, read.quest.periods) == ("le Blocus", channels, ())
@@ -39,11 +39,11 @@ def test_T4_a_search_by_text_asks_its_channels(kind, channels):
 
 
 @pytest.mark.parametrize("kind", ["finish", "review"])
-def test_T4_finish_and_review_search_nothing(kind):
+def test_t4_finish_and_review_search_nothing(kind):
     assert (action(kind, query="x").name, action(kind).quest) == (kind, None)
 
 
-def test_T4_any_sub_corpus_may_be_searched_not_only_the_target():
+def test_t4_any_sub_corpus_may_be_searched_not_only_the_target():
     read = action("words", working(), query="blocus", sub_corpora=["Briefe"])
     assert read.quest.scope.sub_corpora == ("Briefe",)
     assert action("words", working(), query="blocus").quest.scope.sub_corpora == ()
@@ -55,19 +55,19 @@ def test_T4_any_sub_corpus_may_be_searched_not_only_the_target():
     (("words", "le blocus"), ("words", "blocus"), False),
     (("exact", "Le blocus"), ("exact", "le blocus"), False),
 ])
-def test_T9_two_searches_are_the_same_if_their_names_are(one, other, same):
+def test_t9_two_searches_are_the_same_if_their_names_are(one, other, same):
     names = [action(kind, query=query).name for kind, query in (one, other)]
     assert (names[0] == names[1]) == same
 
 
-def test_T9_the_order_and_repetition_of_sub_corpora_make_no_other_search():
+def test_t9_the_order_and_repetition_of_sub_corpora_make_no_other_search():
     one = action("words", query="x", sub_corpora=["Zeitung", "Briefe", "Briefe"])
     assert one.name == action("words", query="x", sub_corpora=["Briefe", "Zeitung"]).name
     assert one.name != action("words", query="x").name
 
 
 @pytest.mark.parametrize(("kind", "query"), [("words", ""), ("words", None), ("meaning", " … "), ("exact", "  ")])
-def test_T9_a_search_without_words_is_empty(kind, query):
+def test_t9_a_search_without_words_is_empty(kind, query):
     assert action(kind, query=query).empty
 
 
@@ -92,35 +92,35 @@ def test_words_are_searched_by_the_channels_that_are_there():
     ({"centre": "1887-03-02", "days": 61}, days(a_day(1887, 1, 1), a_day(1887, 5, 1))),
     ({"centre": "1887-03-02", "days": 10**30}, days(a_day(1887, 1, 1), a_day(1887, 5, 1))),
 ])
-def test_T4_a_date_search_is_a_range_or_a_centre_and_at_most_60_days(args, period):
+def test_t4_a_date_search_is_a_range_or_a_centre_and_at_most_60_days(args, period):
     quest = action("date", **args).quest
     assert [(p.first, p.last) for p in (*quest.periods, quest.scope.period)] == [period, period]
     assert quest.channels == ("date",)
 
 
-def test_T4_a_date_search_may_also_ask_for_words():
+def test_t4_a_date_search_may_also_ask_for_words():
     quest = action("date", query="blocus", centre="1887-01-10").quest
     assert (quest.channels, quest.text, quest.by) == (("date", "words"), "blocus", "date 1887-01-10 “blocus”")
     assert action("date", surveyed(channels=("date",)), query="x", centre="1887-01-10").quest.channels == ("date",)
 
 
-def test_T9_a_date_search_without_a_date_is_empty():
+def test_t9_a_date_search_without_a_date_is_empty():
     assert action("date", query="blocus") == action("date")
     assert action("date").empty
 
 
-def test_T10_the_widened_search_reaches_a_day_further_and_ranks_by_the_edge_days():
+def test_t10_the_widened_search_reaches_a_day_further_and_ranks_by_the_edge_days():
     margin = action("date", **{"from": "1887-01-02", "to": "1887-01-05"}).margin
     first, last = a_day(1887, 1, 1), a_day(1887, 1, 6)
     assert (margin.scope.period.first, margin.scope.period.last) == days(first, last)
     assert margin.periods == (first, last)
 
 
-def test_T10_an_open_end_is_not_widened():
+def test_t10_an_open_end_is_not_widened():
     assert action("date", **{"from": "1887-01-02"}).margin.periods == (a_day(1887, 1, 1),)
 
 
-def test_T10_without_widening_there_is_no_second_search():
+def test_t10_without_widening_there_is_no_second_search():
     assert action("date", surveyed(rules=Rules(date_widening=0)), centre="1887-01-10").margin is None
 
 
@@ -147,23 +147,23 @@ def test_the_researchers_own_period_is_never_left():
     ({"centre": "1887-01-10", "days": -1}, "days must not be negative"),
     ({"from": "1887-02-01", "to": "1887-01-01"}, "the range ends before it begins"),
 ])
-def test_T8_a_date_that_is_none_is_unreadable(args, says):
+def test_t8_a_date_that_is_none_is_unreadable(args, says):
     with pytest.raises(UnreadableError, match=says):
         action("date", **args)
 
 
-def test_T8_an_action_that_does_not_exist_is_unreadable_and_those_that_do_are_named():
+def test_t8_an_action_that_does_not_exist_is_unreadable_and_those_that_do_are_named():
     with pytest.raises(UnreadableError, match="no action 'browse'; there are: " + ", ".join(ACTIONS)):
         action("browse", query="x")
 
 
 @pytest.mark.parametrize("kind", ["words", "date"])
-def test_T8_a_sub_corpus_that_does_not_exist_is_unreadable(kind):
+def test_t8_a_sub_corpus_that_does_not_exist_is_unreadable(kind):
     with pytest.raises(UnreadableError, match="there is no sub-corpus 'Akten'"):
         action(kind, query="x", sub_corpora=["Zeitung", "Akten"])
 
 
-def test_T6_rejected_passages_are_left_out_of_every_search():
+def test_t6_rejected_passages_are_left_out_of_every_search():
     state = working("a")
     rejected = Verdict("a#0-9", "a", Decision.REJECT, "no")
     state = evolve(state, Judged("q1", (rejected,), Memory()))

@@ -34,7 +34,7 @@ def test_a_readable_reply_is_returned_and_accounted_for():
     assert (state.calls, state.tokens, state.unreadable, state.work.calls) == (1, 13, 0, 1)
 
 
-def test_T8_an_unreadable_reply_is_asked_for_again_and_the_model_is_told_why():
+def test_t8_an_unreadable_reply_is_asked_for_again_and_the_model_is_told_why():
     told = asked(working(), "no1", "no2", "yes")
     assert told.value[1] == "yes"
     assert [request.concern for request in told.requests()] == [
@@ -48,14 +48,14 @@ def test_T8_an_unreadable_reply_is_asked_for_again_and_the_model_is_told_why():
 
 
 @pytest.mark.parametrize(("retries", "calls"), [(5, 6), (2, 3), (0, 1)])
-def test_T8_parse_failures_are_retried_so_often_and_no_more(retries, calls):
+def test_t8_parse_failures_are_retried_so_often_and_no_more(retries, calls):
     told = asked(working(rules=Rules(parse_retries=retries)), *["no"] * 20)
     state, value = told.value
     assert value is None
     assert state.calls == len(told.of(Consulted)) == calls
 
 
-def test_T16_the_limit_in_calls_is_hard_and_recorded_once():
+def test_t16_the_limit_in_calls_is_hard_and_recorded_once():
     state = working(rules=Rules(budget=Budget(calls=2)))
     told = asked(state, "no", "no", "never asked")
     state, value = told.value
@@ -65,7 +65,7 @@ def test_T16_the_limit_in_calls_is_hard_and_recorded_once():
     assert (again.value, again.facts) == ((state, None), [])
 
 
-def test_T16_the_limit_in_tokens_is_hard():
+def test_t16_the_limit_in_tokens_is_hard():
     state = working(rules=Rules(budget=Budget(calls=None, tokens=25)))
     told = asked(state, "no", "no", "never asked", usage=Usage(10, 3))
     assert told.only(BudgetReached).limit == "25 tokens"
@@ -73,19 +73,19 @@ def test_T16_the_limit_in_tokens_is_hard():
 
 
 @pytest.mark.parametrize("budget", [Budget(None, None), Budget(1, None), Budget(None, 1)])
-def test_T16_no_limit_is_recorded_before_it_is_reached(budget):
+def test_t16_no_limit_is_recorded_before_it_is_reached(budget):
     state = surveyed(rules=Rules(budget=budget))
     told = run(heed_budget(state))
     assert (told.value, told.facts) == (state, [])
 
 
-def test_T16_tokens_nobody_counted_stay_unknown_in_the_account():
+def test_t16_tokens_nobody_counted_stay_unknown_in_the_account():
     told = asked(working(), "yes", usage=Usage(None, 3, None, None))
     assert told.only(Consulted).usage == Usage(None, 3, None, None)
     assert told.value[0].tokens == 3
 
 
-def test_T9_a_sub_question_has_so_much_patience_wasted_calls_included():
+def test_t9_a_sub_question_has_so_much_patience_wasted_calls_included():
     told = asked(working(rules=Rules(patience=3, parse_retries=5)), *["no"] * 3)
     state, value = told.value
     assert value is None
@@ -94,11 +94,11 @@ def test_T9_a_sub_question_has_so_much_patience_wasted_calls_included():
     assert asked(state).requests() == []
 
 
-def test_T9_between_sub_questions_patience_does_not_count():
+def test_t9_between_sub_questions_patience_does_not_count():
     state = replace(surveyed(rules=Rules(patience=0)), calls=99)
     assert not out_of_patience(state)
 
 
-def test_T16_every_kind_of_request_is_a_stage_of_its_own():
+def test_t16_every_kind_of_request_is_a_stage_of_its_own():
     assert sorted(TASKS) == sorted(kind.__name__ for kind in Request.__args__)
     assert len(set(TASKS.values())) == len(TASKS)

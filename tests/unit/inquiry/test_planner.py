@@ -31,7 +31,7 @@ def texts(told):
     return [(s.id, s.text, s.sub_corpus) for s in told.only(Planned).sub_questions]
 
 
-def test_T1_one_call_makes_the_plan_and_each_part_names_one_sub_corpus():
+def test_t1_one_call_makes_the_plan_and_each_part_names_one_sub_corpus():
     told = planned(surveyed(), GOOD)
     assert len(told.requests()) == 1
     assert texts(told) == [("q1", "Who spoke?", "Zeitung"), ("q2", "Who wrote?", "Briefe")]
@@ -39,7 +39,7 @@ def test_T1_one_call_makes_the_plan_and_each_part_names_one_sub_corpus():
     assert told.value.queue == told.value.plan == told.only(Planned).sub_questions
 
 
-def test_T1_the_planner_sees_the_question_the_sub_corpora_where_the_sources_lie_and_the_most_it_may_plan():
+def test_t1_the_planner_sees_the_question_the_sub_corpora_where_the_sources_lie_and_the_most_it_may_plan():
     state = oriented(surveyed(rules=Rules(max_sub_questions=3)), candidate("a"))
     request = planned(state, GOOD).requests()[0]
     assert (request.reading, request.sub_corpora) == (state.reading, (ZEITUNG, BRIEFE))
@@ -56,7 +56,7 @@ FAULTS = {
 
 
 @pytest.mark.parametrize("problem", FAULTS)
-def test_T1_a_plan_against_an_invariant_is_sent_back_once_saying_why(problem):
+def test_t1_a_plan_against_an_invariant_is_sent_back_once_saying_why(problem):
     told = planned(surveyed("Who spoke in Anvers?"), FAULTS[problem], GOOD)
     assert [r.concern for r in told.requests()] == ["", f"Your plan cannot be used: {problem}."]
     assert len(texts(told)) == 2
@@ -64,7 +64,7 @@ def test_T1_a_plan_against_an_invariant_is_sent_back_once_saying_why(problem):
 
 
 @pytest.mark.parametrize("problem", FAULTS)
-def test_T1_a_plan_that_stays_against_an_invariant_is_replaced_by_a_recorded_fallback(problem):
+def test_t1_a_plan_that_stays_against_an_invariant_is_replaced_by_a_recorded_fallback(problem):
     told = planned(surveyed("Who spoke in Anvers?"), FAULTS[problem], FAULTS[problem])
     assert len(told.requests()) == 2
     assert told.only(Planned).fallback == problem
@@ -72,52 +72,52 @@ def test_T1_a_plan_that_stays_against_an_invariant_is_replaced_by_a_recorded_fal
     assert told.value.notes == (problem,)
 
 
-def test_T1_exactly_the_most_allowed_is_allowed():
+def test_t1_exactly_the_most_allowed_is_allowed():
     told = planned(surveyed(), a_plan(*[part(f"Who {n}?") for n in range(4)]))
     assert len(texts(told)) == 4
 
 
-def test_T1_the_last_complaint_is_recorded_when_the_repair_breaks_another_invariant():
+def test_t1_the_last_complaint_is_recorded_when_the_repair_breaks_another_invariant():
     one, other = list(FAULTS)[:2]
     assert planned(surveyed("Anvers"), FAULTS[one], FAULTS[other]).only(Planned).fallback == other
 
 
-def test_T1_the_first_complaint_is_recorded_when_the_repair_cannot_be_read():
+def test_t1_the_first_complaint_is_recorded_when_the_repair_cannot_be_read():
     problem = next(iter(FAULTS))
     told = planned(surveyed(rules=Rules(parse_retries=1)), FAULTS[problem], "?", "?")
     assert told.only(Planned).fallback == problem
 
 
 @pytest.mark.parametrize("name", ["Sète", "Paul d'Estournelles"])
-def test_T1_a_name_of_the_question_keeps_its_surface_form(name):
+def test_t1_a_name_of_the_question_keeps_its_surface_form(name):
     told = planned(surveyed(f"Did {name} speak?"), a_plan(part("Who?", "Zeitung", name), part()))
     assert told.only(Planned).sub_questions[0].entities == (Entity(name),)
 
 
-def test_T1_a_name_marked_as_the_models_own_is_allowed_and_stays_marked():
+def test_t1_a_name_marked_as_the_models_own_is_allowed_and_stays_marked():
     told = planned(surveyed(), a_plan(part("Who?", "Zeitung", "Antwerp", added=True), part()))
     assert told.only(Planned).sub_questions[0].entities == (Entity("Antwerp", added=True),)
 
 
-def test_T1_a_model_that_gives_no_readable_plan_is_replaced_and_the_record_says_so():
+def test_t1_a_model_that_gives_no_readable_plan_is_replaced_and_the_record_says_so():
     told = planned(surveyed(), *["?"] * 6)
     assert len(told.requests()) == 6
     assert told.only(Planned).fallback == "the model gave no readable plan"
 
 
-def test_T1_without_budget_the_fallback_names_the_limit():
+def test_t1_without_budget_the_fallback_names_the_limit():
     told = planned(surveyed(rules=Rules(budget=Budget(calls=0))))
     assert told.only(Planned).fallback == "0 model calls"
 
 
-def test_T1_the_fallback_asks_the_question_where_most_of_the_orientation_lies():
+def test_t1_the_fallback_asks_the_question_where_most_of_the_orientation_lies():
     homes = {"a": "Akten", "b": "Briefe", "c": "Briefe", "d": "Akten", "e": "Zeitung"}
     state = oriented(surveyed(sub_corpora=(ZEITUNG, BRIEFE, AKTEN)), *map(candidate, "abcde"), homes=homes)
     told = planned(state, *["?"] * 6)
     assert [sub_corpus for _, _, sub_corpus in texts(told)] == ["Akten", "Briefe", "Zeitung"]
 
 
-def test_T1_the_fallback_has_no_more_parts_than_a_plan_may_have():
+def test_t1_the_fallback_has_no_more_parts_than_a_plan_may_have():
     many = tuple(SubCorpus(f"part {n}", 1, 1, 1) for n in range(6))
     told = planned(surveyed(sub_corpora=many, rules=Rules(max_sub_questions=2)), *["?"] * 6)
     assert [sub_corpus for _, _, sub_corpus in texts(told)] == ["part 0", "part 1"]
@@ -139,7 +139,7 @@ SIGNS = {
 
 
 @pytest.mark.parametrize("sign", SIGNS)
-def test_T1b_a_collapsed_plan_is_asked_for_once_more_saying_why_and_the_outcome_is_recorded(sign):
+def test_t1b_a_collapsed_plan_is_asked_for_once_more_saying_why_and_the_outcome_is_recorded(sign):
     text, collapsed, periods = SIGNS[sign]
     told = planned(surveyed(text, periods=periods), collapsed, GOOD)
     assert told.requests()[1].concern == (
@@ -150,7 +150,7 @@ def test_T1b_a_collapsed_plan_is_asked_for_once_more_saying_why_and_the_outcome_
 
 
 @pytest.mark.parametrize("sign", SIGNS)
-def test_T1b_a_plan_that_stays_at_one_is_kept_and_not_asked_for_a_third_time(sign):
+def test_t1b_a_plan_that_stays_at_one_is_kept_and_not_asked_for_a_third_time(sign):
     text, collapsed, periods = SIGNS[sign]
     told = planned(surveyed(text, periods=periods), collapsed, collapsed)
     assert len(told.requests()) == 2
@@ -158,7 +158,7 @@ def test_T1b_a_plan_that_stays_at_one_is_kept_and_not_asked_for_a_third_time(sig
     assert told.only(Planned).guard.endswith("1 sub-question(s) now")
 
 
-def test_T1b_a_second_plan_against_an_invariant_leaves_the_first_and_says_so():
+def test_t1b_a_second_plan_against_an_invariant_leaves_the_first_and_says_so():
     told = planned(surveyed("What is the difference?"), ONE, a_plan(part("Who?", "Akten")))
     assert texts(told) == [("q1", "Who spoke?", "Zeitung")]
     assert told.only(Planned).guard.endswith("still there is no sub-corpus 'Akten'")
@@ -166,23 +166,23 @@ def test_T1b_a_second_plan_against_an_invariant_leaves_the_first_and_says_so():
 
 @pytest.mark.parametrize("reply", [ONE, a_plan(part("Who?", "Zeitung", "Ferry")),
                                    a_plan(part("Who?", "Zeitung", "Ferry", "Ferry"))])
-def test_T1b_one_part_is_right_for_a_question_that_shows_no_more(reply):
+def test_t1b_one_part_is_right_for_a_question_that_shows_no_more(reply):
     told = planned(surveyed("Who spoke with Ferry in the Zeitung?", periods=(a_day(1887, 1, 1),)), reply)
     assert len(told.requests()) == 1
     assert told.only(Planned).guard == ""
 
 
-def test_T1b_names_the_model_added_are_not_in_the_question():
+def test_t1b_names_the_model_added_are_not_in_the_question():
     told = planned(surveyed(), a_plan(part("Who?", "Zeitung", "Ferry", "Goblet", added=True)))
     assert told.only(Planned).guard == ""
 
 
-def test_T1b_a_plan_of_several_parts_is_not_collapsed():
+def test_t1b_a_plan_of_several_parts_is_not_collapsed():
     told = planned(surveyed("Compare Zeitung and Briefe"), GOOD)
     assert (len(told.requests()), told.only(Planned).guard) == (1, "")
 
 
-def test_T15_without_decomposition_the_question_is_taken_whole_and_no_model_is_asked():
+def test_t15_without_decomposition_the_question_is_taken_whole_and_no_model_is_asked():
     told = planned(surveyed(rules=Rules(switches=Switches(decomposition=False))))
     assert told.effects == []
     assert told.only(Planned) == Planned((SubQuestion("q1", "Who spoke of the blockade?", ""),))

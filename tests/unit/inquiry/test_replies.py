@@ -26,7 +26,7 @@ from vestigia.inquiry.replies import (
     '{"order": ["a"]}<THINKING>no, {"order": ["b"]}\n</THINKING>',
     '{"order": ["a"], "confidence": 0.9}',
 ])
-def test_T8_the_last_complete_object_outside_the_thinking_is_the_reply(text):
+def test_t8_the_last_complete_object_outside_the_thinking_is_the_reply(text):
     assert read_reply(text, RankReply).order == ["a"]
 
 
@@ -49,29 +49,29 @@ def test_T8_the_last_complete_object_outside_the_thinking_is_the_reply(text):
     ('{"a": ' + "9" * 5000 + "}", StepReply, "no complete JSON object"),
     ('{"thought": {"action": "finish"}, oops', StepReply, "no complete JSON object"),
 ])
-def test_T8_what_cannot_be_read_is_unreadable_and_says_where(text, shape, says):
+def test_t8_what_cannot_be_read_is_unreadable_and_says_where(text, shape, says):
     with pytest.raises(UnreadableError) as unreadable:
         read_reply(text, shape)
     assert says in str(unreadable.value)
 
 
-def test_T8_the_inside_of_a_review_that_was_cut_off_is_not_a_review():
+def test_t8_the_inside_of_a_review_that_was_cut_off_is_not_a_review():
     cut = '{"thought": "t", "action": "review", "args": {"verdicts": [{"passage": "a", "verdict": "accept"}]}, "memory'
     with pytest.raises(UnreadableError):
         read_reply(cut, ReviewReply)
 
 
-def test_T8_after_a_broken_object_a_whole_one_is_found():
+def test_t8_after_a_broken_object_a_whole_one_is_found():
     assert read_reply('{"order": ["b"]; {"order": ["a"]}', RankReply).order == ["a"]
 
 
-def test_T4_a_range_is_written_from_and_to():
+def test_t4_a_range_is_written_from_and_to():
     read = read_reply('{"action": "date", "args": {"from": "1887-01-02", "to": "1887-01-03"}}', StepReply)
     assert read.args == ArgumentsReply.model_validate({"from": "1887-01-02", "to": "1887-01-03"})
     assert (read.args.start, read.args.end, read.args.centre) == ("1887-01-02", "1887-01-03", None)
 
 
-def test_T7_slots_written_anew_are_overwritten_and_the_others_keep_their_content():
+def test_t7_slots_written_anew_are_overwritten_and_the_others_keep_their_content():
     memory = Memory("found", "analysis", "evidence", "gaps", "next")
     assert updated(memory, MemoryReply(findings="more", gaps="")) == Memory("more", "analysis", "evidence", "", "next")
     every = MemoryReply(findings="1", analysis="2", evidence="3", gaps="4", next_steps="5")

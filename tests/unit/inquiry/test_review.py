@@ -25,7 +25,7 @@ def decisions(told):
     return {v.document: (v.decision, v.reason) for v in told.only(Judged).verdicts}
 
 
-def test_T5_a_batch_of_eight_is_shown_in_the_order_of_the_queue():
+def test_t5_a_batch_of_eight_is_shown_in_the_order_of_the_queue():
     told = reviewed(working(*"abcdefghij"), a_review())
     request = told.requests()[0]
     assert [shown.document for shown in request.passages] == list("abcdefgh")
@@ -33,12 +33,12 @@ def test_T5_a_batch_of_eight_is_shown_in_the_order_of_the_queue():
 
 
 @pytest.mark.parametrize("size", [1, 6])
-def test_T5_the_size_of_a_batch_is_a_rule(size):
+def test_t5_the_size_of_a_batch_is_a_rule(size):
     told = reviewed(working(*"abcdefghij", rules=Rules(review_size=size)), a_review())
     assert len(told.requests()[0].passages) == size
 
 
-def test_T5_a_search_asked_for_while_review_is_due_becomes_the_review():
+def test_t5_a_search_asked_for_while_review_is_due_becomes_the_review():
     search = {"action": "words", "args": {"query": "blocus"}}
     told = reviewed(working("a"), search, a_review(verdict("a", "accept")))
     assert told.only(Wasted) == Wasted("q1", Waste.REVIEW_DUE, "words")
@@ -49,23 +49,23 @@ def test_T5_a_search_asked_for_while_review_is_due_becomes_the_review():
     assert told.searches() == []
 
 
-def test_T5_a_model_that_insists_is_not_asked_for_ever_and_what_it_did_not_judge_is_held():
+def test_t5_a_model_that_insists_is_not_asked_for_ever_and_what_it_did_not_judge_is_held():
     told = reviewed(working("a"), {"action": "finish"}, {"action": "finish"})
     assert len(told.requests()) == 2
     assert decisions(told) == {"a": (Decision.HOLD, UNMENTIONED)}
 
 
-def test_T5_verdicts_count_whatever_the_action_is_called():
+def test_t5_verdicts_count_whatever_the_action_is_called():
     told = reviewed(working("a"), a_review(verdict("a", "accept"), action="judge"))
     assert told.kinds() == ["Consulted", "Judged"]
     assert list(told.value.accepted) == ["a"]
 
 
-def test_T6_the_review_is_against_the_original_question():
+def test_t6_the_review_is_against_the_original_question():
     assert reviewed(working("a"), a_review()).requests()[0].desk.reading.question.text == "Who spoke of the blockade?"
 
 
-def test_T6_each_passage_gets_its_verdict_its_reason_and_its_quote():
+def test_t6_each_passage_gets_its_verdict_its_reason_and_its_quote():
     told = reviewed(working(*"abc"), a_review(
         verdict("a", "accept", "it names him", "M. Ferry"), verdict("b", "reject", "another year"),
         verdict("c", "hold", "perhaps")))
@@ -75,7 +75,7 @@ def test_T6_each_passage_gets_its_verdict_its_reason_and_its_quote():
     assert (told.only(Judged).unmentioned, told.only(Judged).unknown) == (0, 0)
 
 
-def test_T6_a_passage_the_model_said_nothing_about_is_held_and_counted_never_dropped():
+def test_t6_a_passage_the_model_said_nothing_about_is_held_and_counted_never_dropped():
     told = reviewed(working(*"abc"), a_review(verdict("b", "reject")))
     assert decisions(told) == {
         "a": (Decision.HOLD, UNMENTIONED), "b": (Decision.REJECT, "because"), "c": (Decision.HOLD, UNMENTIONED)}
@@ -83,7 +83,7 @@ def test_T6_a_passage_the_model_said_nothing_about_is_held_and_counted_never_dro
     assert held(told.value) == list(told.value.held) == [passage("a"), passage("c")]
 
 
-def test_T6_verdicts_on_passages_that_were_not_shown_are_dropped_and_counted():
+def test_t6_verdicts_on_passages_that_were_not_shown_are_dropped_and_counted():
     state = working("a", "b", rules=Rules(review_size=1))
     told = reviewed(state, a_review(verdict("a", "accept"), verdict("b", "accept"), verdict("x", "reject"),
                                     verdict("x", "hold")))
@@ -92,19 +92,19 @@ def test_T6_verdicts_on_passages_that_were_not_shown_are_dropped_and_counted():
     assert waiting(told.value) == [passage("b")]
 
 
-def test_T6_two_different_verdicts_on_a_passage_hold_it_and_say_both():
+def test_t6_two_different_verdicts_on_a_passage_hold_it_and_say_both():
     told = reviewed(working("a"), a_review(verdict("a", "reject"), verdict("a", "accept")))
     assert decisions(told) == {"a": (Decision.HOLD, "the review was unclear: accept, reject")}
     assert told.only(Judged).unmentioned == 0
 
 
-def test_T6_the_same_verdict_twice_is_one_verdict_with_the_last_reason():
+def test_t6_the_same_verdict_twice_is_one_verdict_with_the_last_reason():
     told = reviewed(working("a"), a_review(verdict("a", "accept", "first"), verdict("a", "accept", "second")))
     assert decisions(told) == {"a": (Decision.ACCEPT, "second")}
 
 
 @pytest.mark.parametrize("word", ["Accept", "accepted", "yes", "", "maybe " * 60])
-def test_T6_a_word_that_is_no_verdict_is_never_repaired_into_one(word):
+def test_t6_a_word_that_is_no_verdict_is_never_repaired_into_one(word):
     told = reviewed(working("a"), a_review(verdict("a", word)))
     decision, reason = decisions(told)["a"]
     assert decision is Decision.HOLD
@@ -112,40 +112,40 @@ def test_T6_a_word_that_is_no_verdict_is_never_repaired_into_one(word):
 
 
 @pytest.mark.parametrize(("reason", "kept"), [("x" * 120, "x" * 120), ("x" * 121, "x" * 120), ("  y  ", "y")])
-def test_T6_a_reason_is_cut_at_120_characters(reason, kept):
+def test_t6_a_reason_is_cut_at_120_characters(reason, kept):
     told = reviewed(working("a"), a_review(verdict("a", "accept", reason)))
     assert decisions(told)["a"] == (Decision.ACCEPT, kept)
     assert told.requests()[0].reason_length == 120
 
 
-def test_T7_slots_the_model_wrote_are_overwritten_and_the_others_kept():
+def test_t7_slots_the_model_wrote_are_overwritten_and_the_others_kept():
     state = reviewed(working("a"), a_review(findings="one", gaps="many")).value
     state = reviewed(after_search(state, "b"), a_review(findings="two")).value
     assert (state.work.memory.findings, state.work.memory.gaps) == ("two", "many")
 
 
-def test_T8_an_unreadable_review_is_asked_for_again():
+def test_t8_an_unreadable_review_is_asked_for_again():
     told = reviewed(working("a"), "?", a_review(verdict("a", "accept")))
     assert list(told.value.accepted) == ["a"]
 
 
-def test_T8_a_review_that_is_never_readable_holds_the_batch():
+def test_t8_a_review_that_is_never_readable_holds_the_batch():
     told = reviewed(working("a", rules=Rules(parse_retries=1)), "?", "?")
     assert decisions(told) == {"a": (Decision.HOLD, UNMENTIONED)}
 
 
-def test_T9_a_review_uses_up_a_step():
+def test_t9_a_review_uses_up_a_step():
     assert reviewed(working("a"), a_review()).value.work.steps == 1
 
 
 @pytest.mark.parametrize("rules", [Rules(budget=Budget(calls=1)), Rules(patience=1)])
-def test_T16_what_was_not_shown_for_want_of_calls_was_not_judged(rules):
+def test_t16_what_was_not_shown_for_want_of_calls_was_not_judged(rules):
     told = reviewed(working("a", rules=rules), "?")
     assert told.of(Judged) == []
     assert waiting(told.value) == [passage("a")]
 
 
-def test_T6_another_passage_of_a_held_document_is_shown_when_it_comes():
+def test_t6_another_passage_of_a_held_document_is_shown_when_it_comes():
     state = reviewed(working("a"), a_review(verdict("a", "hold"))).value
     told = reviewed(after_search(state, candidate("a", 1)), a_review(
         {"passage": passage("a", 1), "verdict": "accept", "reason": "clear now"}))

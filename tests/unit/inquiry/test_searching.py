@@ -43,21 +43,21 @@ def judge(state, decision, *passages, document="a"):
     return evolve(state, Judged("q1", verdicts, Memory()))
 
 
-def test_T2_each_channel_is_asked_for_its_quota_and_a_document_holds_one_place():
+def test_t2_each_channel_is_asked_for_its_quota_and_a_document_holds_one_place():
     told = hunted(of=quest("words", "characters"))
     assert [(s.channel, s.limit, s.text) for s in told.searches()] == [
         ("words", 50, "blockade"), ("characters", 50, "blockade")]
     assert sorted(found(told)) == ["b1", "z1", "z2"]
 
 
-def test_T2_the_record_says_which_channel_found_a_document_at_which_rank_and_the_weights():
+def test_t2_the_record_says_which_channel_found_a_document_at_which_rank_and_the_weights():
     told = hunted(of=quest("words", "characters"))
     for one in told.only(Searched).candidates:
         assert [s.channel for s in one.standings] == ["characters", "words"]
     assert told.only(Searched).weights == (("characters", 1.0), ("words", 1.0))
 
 
-def test_T2_the_date_channel_is_asked_once_for_each_period_and_decays():
+def test_t2_the_date_channel_is_asked_once_for_each_period_and_decays():
     periods = (a_day(1887, 1, 1), a_day(1890, 1, 1))
     told = hunted(of=quest("date", periods=periods))
     assert [(s.channel, s.period, s.decay, s.text) for s in told.searches()] == [
@@ -65,12 +65,12 @@ def test_T2_the_date_channel_is_asked_once_for_each_period_and_decays():
     assert found(told) == ["z2"]
 
 
-def test_T2_lists_of_one_channel_become_one_each_document_at_its_best_score():
+def test_t2_lists_of_one_channel_become_one_each_document_at_its_best_score():
     hits = [hit("a", 1, 0.9), hit("b", 2, 0.5, 1), hit("b", 1, 0.7), hit("a", 2, 0.2, 1), hit("c", 3, 0.7)]
     assert merged(hits) == (hit("a", 1, 0.9), hit("b", 2, 0.7), hit("c", 3, 0.7))
 
 
-def test_T2_the_constant_of_rank_fusion_is_a_rule():
+def test_t2_the_constant_of_rank_fusion_is_a_rule():
     told = hunted(working(rules=Rules(rrf_k=9)), of=quest(text="letter"))
     assert told.only(Searched).candidates[0].score == pytest.approx(1 / 10)
 
@@ -142,18 +142,18 @@ CROWD = [
     (Rules(), Scope(("Briefe",)), ["zz0", "zz1", "zz2"]),
     (preset("trace-2026"), Scope(), []),
 ])
-def test_T3_a_small_sub_corpus_gets_its_quota_before_the_cut_off_and_not_after_fusion(rules, scope_, documents):
+def test_t3_a_small_sub_corpus_gets_its_quota_before_the_cut_off_and_not_after_fusion(rules, scope_, documents):
     told = run(hunt(working(rules=rules), quest(target="Briefe", scope=scope_)), Scene(CROWD))
     assert found(told) == documents
     assert told.only(Searched).known == 0
 
 
-def test_T3_after_fusion_the_target_is_kept_to_within_the_cut_off():
+def test_t3_after_fusion_the_target_is_kept_to_within_the_cut_off():
     told = run(hunt(working(rules=Rules(constrain="after")), quest(target="Briefe")), Scene(DOCUMENTS))
     assert found(told) == ["b1"]
 
 
-def test_T3_after_fusion_no_more_than_the_hits_of_a_channel_are_looked_at():
+def test_t3_after_fusion_no_more_than_the_hits_of_a_channel_are_looked_at():
     rules = Rules(constrain="after", channel_hits=2)
     lists = {"words": Found((hit("z1", 1), hit("z2", 2))), "exact": Found((hit("z2", 1), hit("b1", 2)))}
     told = run(hunt(working(rules=rules), quest("words", "exact", target="Briefe")), Scene(DOCUMENTS, found=lists))
@@ -188,12 +188,12 @@ class TestIsKnown:
         assert is_known(working("a"), candidate("a", 1))
         assert not is_known(working("a"), candidate("b"))
 
-    def test_T6_reject_is_for_the_passage_and_another_of_its_document_comes_back(self):
+    def test_t6_reject_is_for_the_passage_and_another_of_its_document_comes_back(self):
         state = judge(working("a"), Decision.REJECT, passage("a"))
         assert is_known(state, candidate("a"))
         assert not is_known(state, candidate("a", 1))
 
-    def test_T6_hold_is_for_the_passage_and_another_of_its_document_comes_back(self):
+    def test_t6_hold_is_for_the_passage_and_another_of_its_document_comes_back(self):
         state = judge(working("a"), Decision.HOLD, passage("a"))
         assert is_known(state, candidate("a"))
         assert not is_known(state, candidate("a", 1))
@@ -202,11 +202,11 @@ class TestIsKnown:
         state = evolve(working(), HeldUnseen("q1", (candidate("a"),), "margin"))
         assert is_known(state, candidate("a"))
 
-    def test_T6_a_document_this_sub_question_took_is_known_whatever_the_passage(self):
+    def test_t6_a_document_this_sub_question_took_is_known_whatever_the_passage(self):
         state = judge(working("a"), Decision.ACCEPT, passage("a"))
         assert is_known(state, candidate("a", 1))
 
-    def test_T14_a_document_another_sub_question_took_may_be_confirmed(self):
+    def test_t14_a_document_another_sub_question_took_may_be_confirmed(self):
         state = judge(working("a", plan=(Q1, Q2)), Decision.ACCEPT, passage("a"))
         state = fold([Briefed(Brief("q1"), "done"), SubQuestionOpened("q2")], state)
         assert not is_known(state, candidate("a"))
@@ -243,12 +243,12 @@ class TestScope:
     def test_languages_are_the_researchers(self):
         assert scope(surveyed(question=self.LIMITS)).languages == ("fr",)
 
-    def test_T6_rejected_passages_are_left_out_so_that_others_of_their_documents_come_back(self):
+    def test_t6_rejected_passages_are_left_out_so_that_others_of_their_documents_come_back(self):
         state = judge(working("z1"), Decision.REJECT, passage("z1"), document="z1")
         assert scope(state).without == (passage("z1"),)
 
 
-def test_T6_after_a_reject_another_passage_of_the_document_comes_back():
+def test_t6_after_a_reject_another_passage_of_the_document_comes_back():
     first = hunted(of=quest("exact")).only(Searched)
     z1 = next(c for c in first.candidates if c.document == "z1")
     state = fold([first, Judged("q1", (Verdict(z1.passage, "z1", Decision.REJECT, "no"),), Memory())], working())
@@ -257,7 +257,7 @@ def test_T6_after_a_reject_another_passage_of_the_document_comes_back():
     assert told.only(Searched).candidates[0].passage != z1.passage
 
 
-def test_T2_a_warm_start_asks_every_channel_but_exact_and_date_only_with_a_date():
+def test_t2_a_warm_start_asks_every_channel_but_exact_and_date_only_with_a_date():
     state = surveyed(channels=("words", "characters", "date", "exact", "meaning:use"))
     assert fused_channels(state, ()) == ("words", "characters", "meaning:use")
     assert fused_channels(state, (a_day(1887, 1, 1),)) == ("words", "characters", "date", "meaning:use")

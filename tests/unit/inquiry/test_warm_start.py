@@ -72,7 +72,7 @@ class TestOrient:
     def test_its_quota_is_that_of_the_candidates(self):
         assert len(self.orient(Rules(candidates=1)).value.orientation) == 1
 
-    def test_T15_it_can_be_turned_off_and_the_question_is_read_all_the_same(self):
+    def test_t15_it_can_be_turned_off_and_the_question_is_read_all_the_same(self):
         told = self.orient(Rules(switches=Switches(orientation=False)))
         assert told.kinds() == ["QuestionRead"]
 
@@ -84,7 +84,7 @@ class TestOrient:
         assert told.kinds() == ["QuestionRead", "SearchFailed", "SearchFailed"]
 
 
-def test_T2_the_queue_is_filled_with_candidates_of_the_target_sub_corpus():
+def test_t2_the_queue_is_filled_with_candidates_of_the_target_sub_corpus():
     told = asked("the blockade")
     assert told.only(Searched).by == "warm start"
     assert told.only(Searched).sub_question == "q1"
@@ -94,13 +94,13 @@ def test_T2_the_queue_is_filled_with_candidates_of_the_target_sub_corpus():
 
 @pytest.mark.parametrize(("text", "channels"), [
     ("the blockade", ["words", "characters"]), ("the blockade in 1887", ["words", "characters", "date"])])
-def test_T2_the_date_channel_is_asked_only_when_a_date_can_be_read(text, channels):
+def test_t2_the_date_channel_is_asked_only_when_a_date_can_be_read(text, channels):
     told = asked(text)
     assert [s.channel for s in told.searches()] == channels
     assert all(s.period.text == "1887" for s in told.searches() if s.channel == "date")
 
 
-def test_T2_no_more_than_the_candidates_allowed_are_queued():
+def test_t2_no_more_than_the_candidates_allowed_are_queued():
     assert len(waiting(asked("the harbour in 1887", Rules(candidates=1)).value)) == 1
     assert len(waiting(asked("the harbour in 1887").value)) == 2
 
@@ -112,25 +112,25 @@ def crowded(rules):
     return asked("blockade", rules, "Briefe", documents)
 
 
-def test_T3_a_two_per_cent_sub_corpus_gets_its_full_quota_before_the_cut_off():
+def test_t3_a_two_per_cent_sub_corpus_gets_its_full_quota_before_the_cut_off():
     told = crowded(Rules())
     assert {s.scope.sub_corpora for s in told.searches()} == {("Briefe",)}
     assert [c.document for c in told.only(Searched).candidates] == ["b000", "b001", "b002", "b003"]
 
 
-def test_T3_the_papers_open_code_filters_after_fusion_and_the_small_sub_corpus_gets_nothing():
+def test_t3_the_papers_open_code_filters_after_fusion_and_the_small_sub_corpus_gets_nothing():
     told = crowded(preset("trace-2026"))
     assert {s.scope.sub_corpora for s in told.searches()} == {()}
     assert told.only(Searched).candidates == ()
 
 
-def test_T15_without_a_warm_start_the_sub_question_is_read_and_nothing_searched():
+def test_t15_without_a_warm_start_the_sub_question_is_read_and_nothing_searched():
     told = asked("the blockade", Rules(switches=Switches(warm_start=False)))
     assert told.kinds() == ["QuestionRead"]
     assert told.only(QuestionRead).text == "the blockade"
 
 
-def test_T15_a_question_taken_whole_is_searched_everywhere():
+def test_t15_a_question_taken_whole_is_searched_everywhere():
     told = asked("the blockade", Rules(switches=Switches(decomposition=False)), target="")
     assert sorted(c.document for c in told.only(Searched).candidates) == ["b1", "z1"]
 
