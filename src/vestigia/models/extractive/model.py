@@ -21,7 +21,7 @@ from vestigia.models.extractive.rank import rank
 from vestigia.models.extractive.review import reevaluate, review
 from vestigia.models.extractive.search import brief, step
 
-VERSION = 1
+VERSION = 2
 NO_TOKENS = Usage(0, 0, 0, 0.0)
 """It uses none: these zeros are counts, not gaps."""
 
@@ -43,7 +43,9 @@ class ExtractiveModel:
         prompt: Callable[[], str],  # noqa: ARG002  it reads the request itself
     ) -> Replied:
         """Answer a request."""
-        return Replied(json.dumps(answer(request, passages), ensure_ascii=False), self.name, usage=NO_TOKENS)
+        written = json.dumps(answer(request, passages), ensure_ascii=False)
+        # A passage may hold what the reader of replies would take for thinking and pass over.
+        return Replied(written.replace("<", "\\u003c"), self.name, usage=NO_TOKENS)
 
 
 def answer(  # noqa: PLR0911  one return a request

@@ -1,25 +1,22 @@
 """A plan without a language model: the question itself, put to each sub-corpus that it names or that answers it."""
 
-import re
-
 from vestigia.domain.requests import PlanRequest, ReplanRequest
 from vestigia.domain.text import mentions
-
-_NAME = re.compile(
-    r"(?<![.!?»\"] )(?<!^)\b[^\W\d_a-zà-ÿ][\w’'-]+(?:\s+(?:de|von|of|du|d’|d')?\s*[^\W\d_a-zà-ÿ][\w’'-]+)*"
-)
+from vestigia.models.extractive.names import names
 
 
 def plan(request: PlanRequest) -> dict[str, object]:
     """Fan the question out (T1): the sub-corpora it names, else those holding most of the orientation's candidates."""
     question = request.reading.question.text
+    full = [share.sub_corpus for share in request.shares]
     known = [sub_corpus.name for sub_corpus in request.sub_corpora]
-    named = [name for name in known if mentions(question, name)]
-    fitting = named or [share.sub_corpus for share in request.shares] or known
-    targets = fitting[: request.max_sub_questions]
-    why = "the question names them" if named else "they hold most of what the orientation found"
+    named = [name for name in dict.fromkeys([*full, *known]) if name in known and mentions(question, name)]
+    targets = (named or full or known)[: request.max_sub_questions]
+    why = "the question names it" if named else "most of what the orientation found lies there"
+    if not named and not full:
+        why = "the orientation found nothing"
     return {
-        "thought": f"No language model was used. The question is put to {len(targets)} sub-corpora because {why}.",
+        "thought": f"No language model was used. The question is put to {_listed(targets)}: {why}.",
         "sub_questions": [
             {"text": question, "sub_corpus": target, "entities": [{"text": name} for name in names(question)]}
             for target in targets
@@ -42,6 +39,5 @@ def replan(request: ReplanRequest) -> dict[str, object]:
     }
 
 
-def names(question: str) -> list[str]:
-    """Return what looks like a name: capitalised words that do not begin a sentence, as written, once each."""
-    return list(dict.fromkeys(match.group().strip() for match in _NAME.finditer(question)))
+def _listed(targets: list[str]) -> str:
+    return f"{len(targets)} sub-corpora ({'; '.join(targets)})" if len(targets) != 1 else targets[0]

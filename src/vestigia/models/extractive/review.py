@@ -7,7 +7,7 @@ from vestigia.domain.ids import PassageId
 from vestigia.domain.question import Term
 from vestigia.domain.requests import ReevaluateRequest, ReviewRequest, Shown
 from vestigia.domain.text import mentions
-from vestigia.models.extractive.measures import Evidence, shortened, weigh_passage
+from vestigia.models.extractive.measures import Evidence, in_brief, weigh_passage
 
 TAKEN_PLACES = 10
 """A document among the first ten of the orientation is taken whatever its words: search found it, nobody read it."""
@@ -18,6 +18,8 @@ SOME = 0.25
 """Shares of the weight of the question's words: much is taken, some is held, less is left."""
 NEAR = 3
 """A passage among the first three of a channel of its sub-corpus is at least held."""
+LEAST_QUOTE = 20
+"""Characters below which a quote in a reason says nothing."""
 
 
 def review(request: ReviewRequest, passages: Mapping[PassageId, Passage]) -> dict[str, object]:
@@ -27,7 +29,9 @@ def review(request: ReviewRequest, passages: Mapping[PassageId, Passage]) -> dic
     for shown in request.passages:
         evidence = weigh_passage(passages[shown.passage], shown.title, reading.terms, reading.periods, shown.period)
         reason = reason_for(shown, evidence, reading.terms, length)
-        verdicts.append(_verdict(shown.passage, decision(shown, evidence, reading.question.text), reason, evidence.sentence))
+        verdicts.append(
+            _verdict(shown.passage, decision(shown, evidence, reading.question.text), reason, evidence.quote)
+        )
     return {
         "thought": "No language model was used: nobody has read these passages; verdicts follow from measurements.",
         "action": "review",
@@ -36,7 +40,7 @@ def review(request: ReviewRequest, passages: Mapping[PassageId, Passage]) -> dic
 
 
 def decision(shown: Shown, evidence: Evidence, question: str) -> str:
-    """Take what the orientation placed high or what holds much of the question; hold what may matter; leave the rest."""
+    """Take what was placed high or what holds much of the question; hold what may matter; leave the rest."""
     best = min((standing.rank for standing in shown.standings), default=0)
     if 0 < shown.orientation <= TAKEN_PLACES or evidence.coverage >= MUCH:
         return "accept"
@@ -48,7 +52,7 @@ def decision(shown: Shown, evidence: Evidence, question: str) -> str:
 
 
 def reason_for(shown: Shown, evidence: Evidence, terms: tuple[Term, ...], length: int) -> str:
-    """Say in at most `length` characters what was measured, then quote the best sentence."""
+    """Say in at most `length` characters what was measured, then quote the passage around the words found."""
     measured = [f"{len(evidence.found)} of {len(terms)} words" if terms else "no words to look for"]
     if evidence.dated:
         measured.append("date fits")
@@ -56,8 +60,9 @@ def reason_for(shown: Shown, evidence: Evidence, terms: tuple[Term, ...], length
         first = min(shown.standings, key=lambda standing: (standing.rank, standing.channel))
         measured.append(f"{first.channel} #{first.rank}")
     said = "; ".join(measured)
-    room = length - len(said) - 4
-    return f"{said}: “{shortened(evidence.sentence, room)}”" if evidence.sentence and room > 20 else said[:length]
+    room = length - len(said) - len(": “”")
+    quoted = in_brief(evidence.quote, terms, room) if room >= LEAST_QUOTE else ""
+    return f"{said}: “{quoted}”" if quoted else said[:length]
 
 
 def reevaluate(request: ReevaluateRequest, passages: Mapping[PassageId, Passage]) -> dict[str, object]:
@@ -68,7 +73,7 @@ def reevaluate(request: ReevaluateRequest, passages: Mapping[PassageId, Passage]
         evidence = weigh_passage(passages[shown.passage], shown.title, reading.terms, reading.periods, shown.period)
         if evidence.coverage >= SOME and evidence.dated:
             reason = reason_for(shown, evidence, reading.terms, request.reason_length)
-            promoted.append({"passage": shown.passage, "reason": reason, "quote": evidence.sentence})
+            promoted.append({"passage": shown.passage, "reason": reason, "quote": evidence.quote})
     return {
         "thought": "No language model was used: promoted are passages with the date asked for.",
         "promote": promoted,
