@@ -1,8 +1,14 @@
-"""Text files: the date in the file name or in the first lines, the title in the first line or the file name."""
+"""Text files: the date in the file name or in the first lines, the title in the first line or the file name.
+
+Where the two dates differ both are kept and it is said. As a rule the name counts: who names files by date knows it,
+and a newspaper's first lines hold other days. But the report of a sitting is named after the day it was printed, and a
+historian asks for the day it was held: a line that says it is the sitting's date comes first.
+"""
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import PurePosixPath
 
 from vestigia.corpus.dates import from_parts, read_dates
@@ -10,13 +16,15 @@ from vestigia.corpus.encodings import GUESSED, decode
 from vestigia.corpus.sources import folder, named_id, read_whole, stem
 from vestigia.domain.archive import Document, Provenance
 from vestigia.domain.ids import digest
-from vestigia.domain.periods import DatePeriod, Precision
+from vestigia.domain.periods import DatePeriod, Precision, label, overlaps
 from vestigia.domain.ports import Refused, Source
 
 _ENDINGS = {".txt", ".text", ".md", ""}
 _SEPARATED = re.compile(r"(?<!\d)(\d{4})([-_.])(\d{1,2})(?:\2(\d{1,2}))?(?!\d)")
 _TOGETHER = re.compile(r"(?<!\d)(1\d{3}|20\d{2})(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?!\d)")
 _YEAR = re.compile(r"(?<!\d)(1\d{3}|20\d{2})(?!\d)")
+# Inside words too: OCR glues `Séancedumercredi`.
+_SITTING = re.compile("s[ée]ance|audience du|sitting of|sitzung|seduta|sesión del?", re.IGNORECASE)
 _HEADING = 120
 _FIRST_LINES = 10
 
@@ -38,21 +46,46 @@ class PlainReader:
     def read(self, source: Source) -> Iterator[Document | Refused]:
         """Read the one document. Raises SourceRefusedError when it is empty or its encoding is in doubt."""
         text, encoding = decode(source)
-        named, problem = date_in_name(stem(source.name))
-        heading = [line.strip() for line in text.split("\n") if line.strip()][:_FIRST_LINES]
-        # Only lines as short as a heading: a year in running text is not the date of the text.
-        headed = [replace(period, rule=f"first lines: {period.rule}") for line in heading if len(line) <= _HEADING
-                  for period in read_dates(line) if period.precision is Precision.DAY or not named]
-        dates = _distinct([named] if named else [], headed[:2])
-        first = heading[0] if heading else ""
-        title = first if len(first) <= _HEADING and re.search(r"[^\W\d_]", first) else stem(source.name)
+        heading = first_lines(text)
+        dates, problem = stated_dates(stem(source.name), heading)
+        title = title_of(heading) or stem(source.name)
         provenance = Provenance(source.name, "", digest(read_whole(source)), self.name)
         yield Document(named_id(source.name, 2), folder(source.name), title, text, "", provenance, dates)
         if problem:
-            rest = "" if dates else "; the document goes in undated"
-            yield Refused("file name", f"{problem}{rest}", kept=True)
+            yield Refused("file name", problem, kept=True)
         if encoding in GUESSED:
             yield Refused("", f"the file is not UTF-8; it was read as {encoding}", kept=True)
+
+
+def first_lines(text: str) -> list[str]:
+    """Return the first ten lines that are not empty, in which titles and dates stand."""
+    return list(islice((line.strip() for line in text.split("\n") if line.strip()), _FIRST_LINES))
+
+
+def title_of(heading: list[str]) -> str:
+    """Return the first of these lines if it is as short as a title and has a letter, else nothing."""
+    first = heading[0] if heading else ""
+    return first if len(first) <= _HEADING and re.search(r"[^\W\d_]", first) else ""
+
+
+def stated_dates(name: str, heading: list[str]) -> tuple[tuple[DatePeriod, ...], str]:
+    """Return (dates, problem) by a file's name (without ending) and its first lines, the date that counts first.
+
+    Only lines as short as a heading are read: a year in running text is not the date of the text.
+    """
+    named, problem = date_in_name(name)
+    headed = [(bool(_SITTING.search(line)), replace(period, rule=f"first lines: {period.rule}"))
+              for line in heading if len(line) <= _HEADING for period in read_dates(line)
+              if period.precision is Precision.DAY or not named][:2]
+    held = [period for sitting, period in headed if sitting and period.precision is Precision.DAY]
+    dates = _distinct([*held, *([named] if named else []), *(period for _, period in headed)])
+    if problem:
+        return dates, problem if dates else f"{problem}; the document goes in undated"
+    if named and headed and not any(overlaps(named, period) for _, period in headed):
+        counts = "the day of the sitting counts" if held else "that of the file name counts"
+        return dates, (f"the file name says {label(named)}, the first lines say {headed[0][1].text!r}; both dates are "
+                       f"kept, {counts}")
+    return dates, ""
 
 
 def date_in_name(name: str) -> tuple[DatePeriod | None, str]:
@@ -73,9 +106,8 @@ def date_in_name(name: str) -> tuple[DatePeriod | None, str]:
     return None, ""
 
 
-def _distinct(named: list[DatePeriod], headed: list[DatePeriod]) -> tuple[DatePeriod, ...]:
-    found = list(named)
-    for period in headed:
-        if all((period.first, period.last) != (known.first, known.last) for known in found):
-            found.append(period)
-    return tuple(found)
+def _distinct(periods: list[DatePeriod]) -> tuple[DatePeriod, ...]:
+    found: dict[tuple[int, int], DatePeriod] = {}
+    for period in periods:
+        found.setdefault((period.first, period.last), period)
+    return tuple(found.values())

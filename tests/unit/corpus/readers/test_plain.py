@@ -1,5 +1,7 @@
 """Text files."""
 
+from pathlib import Path
+
 import pytest
 
 from fakes.sources import source
@@ -51,9 +53,40 @@ def test_without_a_date_in_the_name_the_first_lines_are_read():
     assert document.dates[0].rule.startswith("first lines: ")
 
 
-def test_a_day_in_the_first_lines_is_kept_beside_the_date_of_the_name():
-    document, _ = read("a/1881-11-10.txt", "CHAMBRE DES DÉPUTÉS\nSéance du mercredi 9 novembre 1881\n")
+def test_a_day_in_the_first_lines_is_kept_beside_the_date_of_the_name_and_told():
+    document, warnings = read("a/1881-11-10.txt", "Le Temps\nParis, le 9 novembre 1881\n")
     assert spans(document) == ["1881-11-10/1881-11-10", "1881-11-09/1881-11-09"]
+    assert warnings == [Refused("file name", "the file name says 1881-11-10, the first lines say '9 novembre 1881'; "
+                                "both dates are kept, that of the file name counts", kept=True)]
+
+
+@pytest.mark.parametrize("line", ["Séance du mercredi 9 novembre 1881", "Séancedumercredi 9 novembre 1881",
+                                  "Sitzung vom 9. November 1881", "Sitting of 9th November 1881"])
+def test_the_day_of_a_sitting_counts_before_the_day_its_report_was_printed(line: str):
+    document, [warning] = read("a/1881-11-10.txt", f"CHAMBRE DES DÉPUTÉS\n{line}\n")
+    assert spans(document) == ["1881-11-09/1881-11-09", "1881-11-10/1881-11-10"]
+    assert document.dates[0].rule.startswith("first lines: ")
+    assert warning.kept
+    assert warning.reason.endswith("the day of the sitting counts")
+
+
+def test_a_session_year_does_not_come_before_the_day_of_the_name():
+    document, warnings = read("a/1881-11-10.txt", "Séances de la session de 1881\n")
+    assert spans(document) == ["1881-11-10/1881-11-10"]
+    assert warnings == []
+
+
+def test_a_day_inside_the_year_of_the_name_contradicts_nothing():
+    document, warnings = read("a/1789-Washington.txt", "New York, April 30, 1789\n")
+    assert spans(document) == ["1789-01-01/1789-12-31", "1789-04-30/1789-04-30"]
+    assert warnings == []
+
+
+def test_the_debates_of_1881_are_those_of_the_ninth_printed_on_the_tenth(shared_data: Path):
+    path = shared_data / "debats-1881-txt-fr" / "1881-11-10.txt"
+    document, [warning] = read(path.as_posix(), path.read_bytes())
+    assert spans(document) == ["1881-11-09/1881-11-09", "1881-11-10/1881-11-10"]
+    assert "1881-11-10" in warning.reason
 
 
 def test_a_date_that_name_and_first_lines_share_is_kept_once():
