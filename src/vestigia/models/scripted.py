@@ -44,7 +44,7 @@ def in_turn(replies: Mapping[str, Sequence[str]]) -> Script:
     def script(request: Request, passages: Mapping[PassageId, Passage]) -> str:  # noqa: ARG001
         kind = type(request).__name__
         if not queues.get(kind):
-            raise ModelUnavailableError(f"the script has no further reply to a {kind}", remedy="Lengthen the script.")
+            raise ModelUnavailableError(f"the script has no further reply to a {kind}.", remedy="Lengthen the script.")
         return queues[kind].pop(0)
 
     return script

@@ -34,9 +34,10 @@ _NOT_NAMES = frozenset(
         " montag dienstag mittwoch donnerstag freitag samstag sonnabend sonntag"
         " english french british german american russian italian spanish austrian prussian belgian dutch swiss irish"
         " scottish european christian catholic protestant jewish"
+        " mr mrs ms dr mm mme mlle prof st"
     )
 )
-"""Words with a capital that alone are no name: of the calendar, and English adjectives of peoples and faiths."""
+"""Words with a capital that alone are no name: of the calendar, and adjectives of peoples and faiths, titles."""
 _ELISION = re.compile(r"(?:[cdjlmnst]|qu)['’](?=\w)")
 _POSSESSIVE = re.compile(r"['’]s$")
 _NUMERAL = re.compile(r"[IVXLCDM]+(?:er?|es|ème)?")
@@ -60,10 +61,10 @@ def is_known_not_german(question: str) -> bool:
 
 def _of_sentence(text: str, sentence: Piece, *, strict: bool) -> list[str]:
     pieces = _pieces(text, sentence)
-    groups = list(_groups(text, pieces))
+    groups = [group for group in _groups(text, pieces) if _is_name(text, group)]
     if len(groups) > sum(text[start].islower() for start, _ in pieces[1:]):
         return []
-    return [text[g[0][0] : g[-1][1]] for g in groups if _is_name(text, g) and (not strict or _is_sure(text, g))]
+    return [text[group[0][0] : group[-1][1]] for group in groups if not strict or _is_sure(text, group)]
 
 
 def _pieces(text: str, sentence: Piece) -> list[Piece]:
@@ -106,7 +107,7 @@ def _is_name(text: str, group: list[Piece]) -> bool:
 
 
 def _is_sure(text: str, group: list[Piece]) -> bool:
-    """Whether also a text that gives every noun a capital means a name: two words, the first no genitive."""
+    """Whether a capital means a name where every noun has one: two words, the first no genitive."""
     if fold(text[group[0][0] - 2 : group[0][0]]) == "d'":
         return True
     if len(group) != 2 or text[group[0][1] : group[1][0]].strip():
