@@ -7,25 +7,38 @@ line ends, keeps the lines as they were, and anchors every line of the text to i
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from vestigia.domain.archive import Anchor, Box
 
 _BREAK = re.compile(r"(?<=[^\W\d_])[-\u00ad¬‐⸗=„]$")
 _SMALL = re.compile(r"^[^\W\d_]")
+_WORD = re.compile(r"\w[\w-]*\w")
+_SUSPENDED = {"und", "oder", "bis", "bzw.", "sowie", "u."}
+"""A German hyphen before one of these stands for a word that follows (`Vor- und Nachteile`): nothing is broken."""
+
+
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """A word broken over two lines, as the source itself says: the `part` on this line and the `whole` word."""
+
+    part: str
+    whole: str
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
     """A line as the source has it. `box` is left, top, width, height; `confidence` the mean over its words, 0 to 1.
 
-    `joined` is the whole word that its last part begins, where the source says so (ALTO SUBS_CONTENT).
+    `ends` is the broken word that begins at its end, `begins` the one that ends at its beginning, where the source
+    says so (ALTO SUBS_CONTENT).
     """
 
     text: str
     box: Box | None = None
     confidence: float | None = None
-    joined: str = ""
+    ends: Broken | None = None
+    begins: Broken | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,39 +77,77 @@ class _Placed:
 def compose(pages: Iterable[Page]) -> Composed:
     """Put the lines one under another, regions apart by an empty line, broken words joined on their first line.
 
-    The text is in Unicode NFC. A word is broken where a line ends in a letter and a hyphen (of any kind scans show)
-    and the next line, of the same page or the next, begins with a small letter, or where the source says so.
+    The text is in Unicode NFC. A word is broken where the source says so, or where a line ends in a letter and a hyphen
+    (of any kind scans show) and the next line, of the same page or the next, begins with a small letter. A line of
+    which nothing is left has no anchor of its own; the one before holds it in `raw`, on a line by itself.
     """
-    placed = [_Placed(page, region, line) for page in pages for region in page.regions for line in region.lines]
+    placed = [_Placed(page, region, line) for page in pages for region in page.regions for line in region.lines
+              if line.text.strip()]
     text: list[str] = []
     anchors: list[Anchor] = []
     length = 0
-    for number, (here, words) in enumerate(zip(placed, _joined([one.line for one in placed]), strict=True)):
+    last: Region | None = None
+    for here, words in zip(placed, _joined([one.line for one in placed]), strict=True):
         if not words:
+            before = anchors[-1]
+            anchors[-1] = replace(before, raw=f"{before.raw or text[-1]}\n{here.line.text}")
             continue
         if text:
-            new = placed[number - 1].region is not here.region
-            text.append("\n\n" if new else "\n")
+            text.append("\n" if last is here.region else "\n\n")
             length += len(text[-1])
         raw = here.line.text if here.line.text != words else ""
         anchors.append(Anchor(length, length + len(words), here.page.label, here.region.name, here.line.box,
                               here.page.image, here.line.confidence, raw))
         text.append(words)
         length += len(words)
+        last = here.region
     return Composed("".join(text), tuple(anchors))
 
 
 def _joined(lines: Sequence[Line]) -> list[str]:
     """Return the lines' words with broken ones whole on the line where they begin, in NFC, white space collapsed."""
-    words = [" ".join(unicodedata.normalize("NFC", line.text).split()) for line in lines]
-    for number in range(len(words) - 1):
-        following = words[number + 1]
-        whole = unicodedata.normalize("NFC", lines[number].joined)
-        if not whole and not (_BREAK.search(words[number]) and _SMALL.match(following) and following[0].islower()):
+    words = [_plain(line.text) for line in lines]
+    known = frozenset(word.casefold() for line in words for word in _WORD.findall(line))
+    # From the last line up, so that a word broken twice is whole when its first part is reached.
+    for number in reversed(range(len(words))):
+        following = words[number + 1] if number + 1 < len(words) else ""
+        told = lines[number].ends
+        if told is not None:
+            after = lines[number + 1].begins if following else None
+            words[number], rest = _join_told(words[number], told, following, after)
+        elif _is_broken(words[number], following):
+            head, _, last = words[number].rpartition(" ")
+            first, _, rest = following.partition(" ")
+            words[number] = f"{head} {_rejoined(last, first, known)}".strip()
+        else:
             continue
-        head, _, _ = words[number].rpartition(" ")
-        last = words[number][len(head):].strip()
-        first, _, rest = following.partition(" ")
-        words[number] = f"{head} {whole or last[:-1] + first}".strip()
-        words[number + 1] = rest
+        if following:
+            words[number + 1] = rest
     return words
+
+
+def _join_told(words: str, told: Broken, following: str, after: Broken | None) -> tuple[str, str]:
+    """Put in the whole word; its second part goes from the next line if it is there, with what is written to it."""
+    part, rest, trailing = _plain(told.part), following, ""
+    if not words.endswith(part):
+        return words, following
+    if after is not None and after.whole == told.whole and following.startswith(_plain(after.part)):
+        trailing, _, rest = following[len(_plain(after.part)):].partition(" ")
+    return words.removesuffix(part) + _plain(told.whole) + trailing, rest
+
+
+def _is_broken(words: str, following: str) -> bool:
+    return bool(_BREAK.search(words) and _SMALL.match(following) and following[0].islower()
+                and following.split(" ", 1)[0] not in _SUSPENDED)
+
+
+def _rejoined(last: str, first: str, known: frozenset[str]) -> str:
+    """Leave the hyphen in, where the text itself writes this word with a hyphen and never without (`peut-être`)."""
+    without, hyphened = last[:-1] + first, f"{last[:-1]}-{first}"
+    bare = [_WORD.search(word) for word in (without, hyphened)]
+    seen = [found is not None and found.group().casefold() in known for found in bare]
+    return hyphened if seen == [False, True] else without
+
+
+def _plain(text: str) -> str:
+    return " ".join(unicodedata.normalize("NFC", text).split())
