@@ -1,5 +1,7 @@
 """T11: holds looked at again. T12: the brief. T13: re-planning. T15: each can be turned off."""
 
+from typing import ClassVar
+
 import pytest
 
 from fakes.flow import (
@@ -103,7 +105,7 @@ def briefed(state, *replies):
 class TestBrief:
     """T12."""
 
-    FULL = {"facts": ["f"], "dates": ["1887"], "entities": ["Ferry"], "gaps": ["g"], "hints": ["h", "i"]}
+    FULL: ClassVar = {"facts": ["f"], "dates": ["1887"], "entities": ["Ferry"], "gaps": ["g"], "hints": ["h", "i"]}
 
     def test_facts_dates_entities_gaps_and_hints_are_handed_over(self):
         told = briefed(working(), self.FULL)

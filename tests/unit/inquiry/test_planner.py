@@ -1,4 +1,4 @@
-"""T1: invariants checked in code, one repair round, a recorded fallback. T1b: the collapse guard. T15: no decomposition."""
+"""T1: invariants checked in code, one repair round, a recorded fallback. T1b: the collapse guard. T15: its switch."""
 
 import pytest
 

@@ -60,8 +60,8 @@ def test_t2_the_record_says_which_channel_found_a_document_at_which_rank_and_the
 def test_t2_the_date_channel_is_asked_once_for_each_period_and_decays():
     periods = (a_day(1887, 1, 1), a_day(1890, 1, 1))
     told = hunted(of=quest("date", periods=periods))
-    assert [(s.channel, s.period, s.decay, s.text) for s in told.searches()] == [
-        ("date", period, 0.15, "") for period in periods]
+    assert [(s.channel, s.period, s.decay) for s in told.searches()] == [
+        ("date", period, 0.15) for period in periods]
     assert found(told) == ["z2"]
 
 
