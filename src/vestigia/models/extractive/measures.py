@@ -14,7 +14,7 @@ from vestigia.domain.text import sentence_spans, word_spans, words
 SHARED_BEGINNING = 5
 """Words of at least this many letters that begin alike, and differ in at most three letters after, count as one."""
 DAMAGED = 7
-"""Words of at least this many letters that differ in one letter count as one: recognition has misread it."""
+"""Words of at least this many letters that differ in one count as one: recognition has misread it. Never figures."""
 QUOTE = 300
 """Characters a quote may have: OCR may hold no full stop for pages."""
 _BROKEN = re.compile(r"[-¬⸗=][^\S\n]*\n[^\S\n]*")
@@ -90,28 +90,33 @@ def best_quote(text: str, marks: Sequence[Mark]) -> str:
 
 
 def densest(marks: Sequence[Mark], length: int) -> tuple[int, int]:
-    """Return (start, end) of at most `length` characters that hold most of the terms' weight, with words around them.
+    """Return (start, end) of at most `length` characters that hold most of the terms' weight, the earliest of equals.
 
-    `marks` must hold at least one. The earliest of equals; a single word that is too long is cut.
+    `marks` must hold at least one. What room is left goes to the words around; a single word that is too long is cut.
     """
-    first, last, most = 0, 0, -1.0
+    first, last, most = 0, 0, 0.0
     end = 0
     for begin, mark in enumerate(marks):
         end = max(end, begin)
         while end + 1 < len(marks) and marks[end + 1].end - mark.start <= length:
             end += 1
-        if mark.terms and (held := weight(marks[begin : end + 1])) > most:
+        if mark.terms and mark.end - mark.start <= length and (held := weight(marks[begin : end + 1])) > most:
             first, last, most = begin, end, held
     while last > first and not marks[last].terms:
         last -= 1
-    before = (length - (marks[last].end - marks[first].start)) // 3
-    earliest = marks[first].start - before
-    while first > 0 and marks[first - 1].start >= earliest:
-        first -= 1
-    start = marks[first].start
-    while last + 1 < len(marks) and marks[last + 1].end - start <= length:
+    third = (length - (marks[last].end - marks[first].start)) // 3
+    first = _earlier(marks, first, marks[first].start - third)
+    while last + 1 < len(marks) and marks[last + 1].end - marks[first].start <= length:
         last += 1
-    return start, min(marks[last].end, start + length)
+    first = _earlier(marks, first, marks[last].end - length)
+    return marks[first].start, min(marks[last].end, marks[first].start + length)
+
+
+def _earlier(marks: Sequence[Mark], first: int, bound: int) -> int:
+    """The first word before this one that begins at `bound` or later."""
+    while first > 0 and marks[first - 1].start >= bound:
+        first -= 1
+    return first
 
 
 def weight(marks: Iterable[Mark]) -> float:
@@ -129,20 +134,18 @@ def related(one: str, other: str) -> bool:
     if one == other:
         return True
     shorter = min(len(one), len(other))
-    if shorter < SHARED_BEGINNING or abs(len(one) - len(other)) > 3:
+    if shorter < SHARED_BEGINNING or abs(len(one) - len(other)) > 3 or not (one + other).isalpha():
         return False
     alike = max(SHARED_BEGINNING, shorter - 2)
     return one[:alike] == other[:alike] or (shorter >= DAMAGED and one_misreading(one, other))
 
 
 def one_misreading(one: str, other: str) -> bool:
-    """Whether recognition may have made one word of the other: a letter exchanged, lost or added; never a figure."""
+    """Whether recognition may have made one word of the other: at most one letter exchanged, lost or added."""
     same = 0
     while same < min(len(one), len(other)) and one[same] == other[same]:
         same += 1
     left, right = one[same:], other[same:]
-    if left[:1].isdigit() or right[:1].isdigit():
-        return False
     return left[1:] == right[1:] or left[1:] == right or left == right[1:]
 
 
