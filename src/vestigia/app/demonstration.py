@@ -1,6 +1,7 @@
 """The demo: a small fictional archive shipped with the package, built where the user says."""
 
 import json
+import shutil
 from importlib.resources import as_file, files
 from pathlib import Path
 
@@ -15,13 +16,15 @@ QUESTION = "D1"
 
 
 def build(folder: Path, tell: Tell = quiet) -> Workspace:
-    """Make the demo archive, or bring the one that is there up to date."""
+    """Make the demo archive, its sources beside it to be looked at, or bring the one that is there up to date."""
     workspace = (
         open_workspace(folder) if (folder / FILE).is_file() else init(folder, "Lorvange / Lörwingen (fictional)")
     )
-    with as_file(files("vestigia.app") / "demo") as sources:
-        parts = [sources / "council.jsonl", sources / "Grenzbote", sources / "Correspondance_Vautrin"]
-        add(workspace, parts, ImportOptions(), tell)
+    sources = folder / "sources"
+    with as_file(files("vestigia.app") / "demo") as shipped:
+        shutil.copytree(shipped, sources, dirs_exist_ok=True)
+    parts = [sources / "council.jsonl", sources / "Grenzbote", sources / "Correspondance_Vautrin"]
+    add(workspace, parts, ImportOptions(), tell)
     return workspace
 
 

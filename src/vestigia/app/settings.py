@@ -116,10 +116,15 @@ def read(path: Path) -> Settings:
     try:
         return Settings.model_validate(found)
     except ValidationError as error:
-        mistakes = "; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors())
+        mistakes = "; ".join(_mistake(e["loc"], e["type"], e["msg"]) for e in error.errors())
         raise SettingsError(
             mistakes + ".", where=str(path), remedy="Correct these settings or leave them out."
         ) from error
+
+
+def _mistake(place: tuple[int | str, ...], kind: str, message: str) -> str:
+    said = "there is no such setting" if kind == "extra_forbidden" else message
+    return f"{'.'.join(map(str, place))}: {said}"
 
 
 def rules_of(settings: Settings) -> Rules:

@@ -38,8 +38,10 @@ def answer(found: Plain, *, full: bool = False, limit: int = 20) -> None:
     out.print(f"[dim]{_maker(found)} · run {found['run']}[/dim]")
     _states(found)
     rows = found["ranking"]
-    if not rows:
+    if not rows and found["finished"]:
         _nothing(found)
+    elif not rows:
+        out.print("\nNo source is accepted yet.")
     for number, row in enumerate(rows if full else rows[:limit], 1):
         _source(number, row, full=full)
     if not full and len(rows) > limit:
@@ -106,8 +108,8 @@ def _source(number: int, row: Plain, *, full: bool) -> None:
 def without_quote(reason: str, quotes: Iterable[str]) -> str:
     """A reason without the quotation at its end when the page shows that quotation in full already."""
     said, opening, quoted = reason.partition(": “")
-    beginning = " ".join(quoted.rstrip("”").rstrip("…").split())
-    shown = any(" ".join(quote.split()).startswith(beginning) for quote in quotes)
+    part = " ".join(quoted.strip("”").strip("…").split())
+    shown = any(part in " ".join(quote.split()) for quote in quotes)
     return said if opening and shown else reason
 
 

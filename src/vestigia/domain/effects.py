@@ -37,7 +37,10 @@ class Scope:
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """One channel, one list. `limit` counts documents; `period` is what the date channel measures nearness to."""
+    """One channel, one list. `limit` counts documents.
+
+    `period` is what the date channel measures nearness to; there the words of `text` order the documents of the period.
+    """
 
     channel: str
     text: str

@@ -102,9 +102,12 @@ class Searched:
 
 @dataclass(frozen=True, slots=True)
 class HeldUnseen:
-    """Passages nobody has read went to hold: found only by widening a date search (T10), or left when steps ran out."""
+    """Passages nobody has read went to hold: found only by widening a date search (T10), or left when steps ran out.
 
-    sub_question: SubQuestionId
+    Without a sub-question they are the orientation's that no sub-question got to.
+    """
+
+    sub_question: SubQuestionId | None
     candidates: tuple[Candidate, ...]
     why: str
     cards: tuple[DocumentCard, ...] = ()

@@ -105,6 +105,13 @@ def overlaps(one: DatePeriod, other: DatePeriod) -> bool:
     return one.first <= other.last and other.first <= one.last
 
 
+def common(one: DatePeriod, other: DatePeriod) -> DatePeriod | None:
+    """The days two periods share, or none."""
+    if not overlaps(one, other):
+        return None
+    return DatePeriod(max(one.first, other.first), min(one.last, other.last), Precision.RANGE)
+
+
 def distance(one: DatePeriod, other: DatePeriod) -> int:
     """Return the days between two periods; 0 when they share a day."""
     return max(0, one.first - other.last, other.first - one.last)

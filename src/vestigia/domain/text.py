@@ -11,9 +11,7 @@ _LETTERS = str.maketrans(
 _ARTICLES = frozenset({"the", "le", "la", "les", "l", "der", "die", "das", "il", "lo", "el", "los"})
 _LETTER = rf"[^\W_][\u0300-\u036f{_INVISIBLE}]*"
 _WORD = re.compile(rf"(?:{_LETTER})+(?:[-'’](?:{_LETTER})+)*")
-_SENTENCE_END = re.compile(
-    r"(?<![.!?…])[.!?…]++(?:[ \u00a0\u202f]?»(?!\S)|[\"'»«›‹”“’‘)\]]*+(?!\S))|\n[ \t\r]*+\n"
-)
+_SENTENCE_END = re.compile(r"(?<![.!?…])[.!?…]++(?:[ \u00a0\u202f]?»(?!\S)|[\"'»«›‹”“’‘)\]]*+(?!\S))|\n[ \t\r]*+\n")
 _ABBREVIATION = re.compile(
     r"(?:^|[\s(\[«'’.])(?:[^\W\d_]|\d{1,2}|MM|Mme|Mlle|Mr|Mrs|Dr|St|Ste|Nr|No|Bd|[Aa]rt|cf|vgl|bzw|usw|etc"
     r"|janv|févr|avr|juil|sept|oct|nov|déc|Jan|Feb|Aug|Sept|Oct|Okt|Nov|Dec|Dez)\.$"

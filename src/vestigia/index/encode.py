@@ -9,7 +9,7 @@ from vestigia.domain.archive import DocumentCard, Passage
 from vestigia.domain.ids import PassageId
 from vestigia.domain.ports import Encoder
 from vestigia.index.durable import only_writer
-from vestigia.index.rows import RowTable, text_key
+from vestigia.index.rows import RowTable, heading, vector_key
 from vestigia.index.state import usable_state
 from vestigia.index.vectors import (
     Vectors,
@@ -60,15 +60,15 @@ def encode(folder: Path, encoder: Encoder, pairs: Iterable[tuple[Passage, Docume
 
 
 def _batches(pairs: Iterable[tuple[Passage, DocumentCard]],
-             done: set[bytes]) -> Iterator[tuple[int, dict[bytes, str]]]:
+             done: set[bytes]) -> Iterator[tuple[int, dict[bytes, list[str]]]]:
     """Yield how many passages were seen and the new texts among them, by digest; `done` grows."""
-    seen, texts = 0, dict[bytes, str]()
-    for passage, _ in pairs:
+    seen, texts = 0, dict[bytes, list[str]]()
+    for passage, card in pairs:
         seen += 1
-        key = text_key(passage.text).encode()
+        key = vector_key(passage, card).encode()
         if key not in done:
             done.add(key)
-            texts[key] = passage.text
+            texts[key] = [heading(card) + piece for piece in pieces(passage.text)]
         if len(texts) == BATCH or seen == 16 * BATCH:
             yield seen, texts
             seen, texts = 0, {}
@@ -76,8 +76,8 @@ def _batches(pairs: Iterable[tuple[Passage, DocumentCard]],
         yield seen, texts
 
 
-def _encoded(encoder: Encoder, texts: dict[bytes, str]) -> tuple[list[bytes], Vectors]:
-    cut = [(key, piece) for key, text in texts.items() for piece in pieces(text)]
+def _encoded(encoder: Encoder, texts: dict[bytes, list[str]]) -> tuple[list[bytes], Vectors]:
+    cut = [(key, piece) for key, written in texts.items() for piece in written]
     vectors = np.array(encoder.encode([piece for _, piece in cut], "passage"), np.float32)
     vectors[~vectors.any(axis=1)] = _UNREADABLE
     return [key for key, _ in cut], vectors

@@ -46,16 +46,25 @@ class Entry:
     text: str
 
 
-def text_key(text: str) -> str:
-    """Return the digest by which vectors of a text are kept: 128 bits, as 32 hexadecimal digits."""
-    return digest(text).removeprefix("sha256:")[:32]
+def heading(card: DocumentCard) -> str:
+    """Return what is put before every piece of a document that is encoded: its source and title; nothing untitled.
+
+    A piece of a letter seldom names its writer or subject; with the heading the meaning channel found 0.04 to 0.08
+    more of the judged documents (docs/decisions/0003).
+    """
+    return f"{card.sub_corpus}: {card.title}. " if card.title else ""
+
+
+def vector_key(passage: Passage, card: DocumentCard) -> str:
+    """Return the digest by which the vectors of a passage are kept: 128 bits, as 32 hexadecimal digits."""
+    return digest(f"{heading(card)}\n{passage.text}").removeprefix("sha256:")[:32]
 
 
 def entry(key: int, passage: Passage, card: DocumentCard) -> Entry:
     """Make the row of a passage."""
     first, last = (card.period.first, card.period.last) if card.period else UNDATED
     return Entry(key, card.id, card.sub_corpus, card.language, first, last, passage.start, passage.end,
-                 text_key(passage.text))
+                 vector_key(passage, card))
 
 
 class RowTable:

@@ -2,12 +2,15 @@
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Self
 
 from vestigia.domain.effects import CHARACTERS, DATE, EXACT, MEANING, WORDS, Found, Search, Weigh, Weighed
 from vestigia.domain.errors import ArchiveError, StaleIndexError, UsageError
+from vestigia.domain.evidence import Hit
 from vestigia.domain.ids import Digest, digest
+from vestigia.domain.periods import common
 from vestigia.domain.ports import Encoder
 from vestigia.index.build import WORDS_FOLDER
 from vestigia.index.dense import Meaning, open_meaning, search_meaning
@@ -97,7 +100,7 @@ class Snapshot:
         if search.limit < 1:
             raise UsageError(f"a search for {search.limit} documents finds none.", remedy="Ask for at least 1.")
         if search.channel == DATE:
-            return search_dates(self._table, search)
+            return search_dates(self._table, search, self._worded(search))
         lexical = {WORDS: search_words, CHARACTERS: search_characters, EXACT: search_exact}
         if search.channel not in lexical and search.channel not in self._meanings:
             known = ", ".join((*lexical, DATE, *self._meanings))
@@ -107,6 +110,16 @@ class Snapshot:
         if search.channel in lexical:
             return lexical[search.channel](self._lexicon, search)
         return search_meaning(self._meanings[search.channel], search)
+
+    def _worded(self, search: Search) -> tuple[Hit, ...]:
+        """What the words of a date search find among the documents of its period; none without words or a period."""
+        inside = search.period
+        if inside is not None and search.scope.period is not None:
+            inside = common(inside, search.scope.period)
+        if inside is None or not search.text.strip():
+            return ()
+        scope = replace(search.scope, period=inside)
+        return search_words(self._lexicon, replace(search, channel=WORDS, scope=scope)).hits
 
     def weigh(self, weigh: Weigh) -> Weighed:
         """Count the documents that hold each word of a text, function words left out; 0 is not attested."""

@@ -5,7 +5,7 @@ network here; a run of this coroutine over the answers of a ledger decides exact
 """
 
 from vestigia.domain.effects import Survey, Surveyed
-from vestigia.domain.events import ArchiveSurveyed, Closed, Opened
+from vestigia.domain.events import ArchiveSurveyed, Closed, HeldUnseen, Opened
 from vestigia.domain.question import Question
 from vestigia.domain.rules import Rules
 from vestigia.inquiry.closing import brief, reevaluate, replan
@@ -29,8 +29,19 @@ async def discover(question: Question, rules: Rules) -> State:
         state = await attend(await reevaluate(state), "holds")
         state = await replan(await brief(state, ended))
         state = await heed_budget(state) if state.queue else state
-    state = await consolidate(await attend(state, "final"))
+    state = await attend(await hold_unreached(state), "final")
+    state = await consolidate(state)
     return await record(state, Closed(partial=bool(state.limit)))
+
+
+async def hold_unreached(state: State) -> State:
+    """Hold what the orientation found and no sub-question got to: dropped from the plan, or the budget ended."""
+    decided = {verdict.document for verdict in state.rejected.values()} | set(state.accepted)
+    decided |= {waiting.candidate.document for waiting in state.held.values()}
+    left = tuple(candidate for candidate in state.orientation if candidate.document not in decided)
+    if not left:
+        return state
+    return await record(state, HeldUnseen(None, left, "not reviewed: no sub-question got to it"))
 
 
 async def survey(state: State) -> State:

@@ -227,14 +227,14 @@ def _after_searching(state: State, event: Searched) -> State:
 def _after_setting_aside(state: State, event: HeldUnseen) -> State:
     state = replace(state, cards={**state.cards, **{card.id: card for card in event.cards}})
     thread = state.thread
+    by = {waiting.candidate.passage: waiting.by for waiting in (thread.pending if thread else ())}
+    arrived = tuple(Waiting(c, by.get(c.passage, event.why), event.why) for c in event.candidates)
+    state = replace(state, held={**state.held, **{w.candidate.passage: w for w in arrived}})
     if thread is None:
         return state
     aside = {candidate.passage for candidate in event.candidates}
-    by = {waiting.candidate.passage: waiting.by for waiting in thread.pending}
-    arrived = tuple(Waiting(c, by.get(c.passage, event.why), event.why) for c in event.candidates)
     pending = tuple(w for w in thread.pending if w.candidate.passage not in aside)
-    held = {**state.held, **{w.candidate.passage: w for w in arrived}}
-    return replace(state, held=held, thread=replace(thread, pending=pending, held=(*thread.held, *arrived)))
+    return replace(state, thread=replace(thread, pending=pending, held=(*thread.held, *arrived)))
 
 
 def _after_acting(state: State, event: Acted) -> State:

@@ -114,7 +114,7 @@ def _effects(state: State, quest: Quest, channel: str) -> tuple[Search, ...]:
     """One search a channel; the date channel one for each period."""
     hits, decay = state.rules.channel_hits, state.rules.decay
     if channel == DATE:
-        return tuple(Search(DATE, "", quest.scope, hits, period, decay) for period in quest.periods)
+        return tuple(Search(DATE, quest.text, quest.scope, hits, period, decay) for period in quest.periods)
     return (Search(channel, quest.text, quest.scope, hits, decay=decay),)
 
 

@@ -7,6 +7,7 @@ import pytest
 from fakes.pairs import day, document, year
 from vestigia.domain.effects import DATE, Scope, Search
 from vestigia.domain.ids import digest
+from vestigia.domain.periods import DatePeriod, Precision, day_number
 from vestigia.index.build import IndexWriter
 from vestigia.index.snapshot import Snapshot
 
@@ -21,6 +22,13 @@ def index(tmp_path_factory):
                       document("later", "x", period=day(1887, 3, 14)), document("far", "x", period=year(1700)),
                       document("bc", "x", period=year(-43)), document("undated", "x")):
             writer.add(pairs)
+        writer.commit(1, digest("catalogue"))
+    return Snapshot.open(folder)
+
+
+def opened(folder, pairs):
+    with IndexWriter(folder) as writer:
+        writer.add(pairs)
         writer.commit(1, digest("catalogue"))
     return Snapshot.open(folder)
 
@@ -73,3 +81,20 @@ def test_the_scope_is_another_matter_than_the_period_asked_near_to(index):
     assert [name for name, _ in near(index, day(1887, 3, 4), scope=only)] == ["year", "century", "later"]
     assert [name for name, _ in near(index, day(1887, 3, 4), scope=Scope(documents=("later",)))] == ["later"]
     assert len(near(index, day(1887, 3, 4), limit=2)) == 2
+
+
+def test_the_words_of_the_query_order_the_documents_of_the_period(tmp_path):
+    pairs = (document("a", "a ball at the prefecture", period=year(1887))
+             + document("b", "the strike at the mill", period=year(1887))
+             + document("c", "the strike at the mill", period=year(1889)))
+    index = opened(tmp_path, pairs)
+    asked = Search(DATE, "strike", Scope(), 10, year(1887))
+    assert [hit.document for hit in index.search(asked).hits] == ["b", "a"]
+    assert [hit.rank for hit in index.search(asked).hits] == [1, 2]
+
+
+def test_words_never_let_a_document_pass_the_researchers_own_period(tmp_path):
+    pairs = (document("a", "the strike", period=day(1887, 2, 1)) + document("b", "the strike", period=day(1887, 9, 1)))
+    index = opened(tmp_path, pairs)
+    scope = Scope(period=DatePeriod(day_number(1887, 1, 1), day_number(1887, 6, 30), Precision.RANGE))
+    assert [hit.document for hit in index.search(Search(DATE, "strike", scope, 10, year(1887))).hits] == ["a"]

@@ -276,3 +276,19 @@ def test_documents_can_be_added_while_others_are_encoded(folder):
 
     encode(folder, encoder, pairs())
     assert missing(folder, encoder) == ("d#0-10",)
+
+
+def test_every_piece_is_encoded_under_its_source_and_title(tmp_path):
+    letter = " ".join(f"word{n}" for n in range(300))
+    add(tmp_path, pairs := document("a", letter, sub="Letters", title="To her brother"))
+    encoder = Counting()
+    encode(tmp_path, encoder, pairs)
+    assert len(encoder.texts) == 2
+    assert all(text.startswith("Letters: To her brother. word") for text in encoder.texts)
+
+
+def test_the_same_words_under_another_title_are_encoded_anew(tmp_path):
+    encoder = Counting()
+    pairs = document("a", "the bridge", title="One") + document("b", "the bridge", title="Two")
+    add(tmp_path, pairs)
+    assert encode(tmp_path, encoder, pairs) == 2
