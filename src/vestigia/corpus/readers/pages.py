@@ -6,7 +6,7 @@ line ends, keeps the lines as they were, and anchors every line of the text to i
 
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from vestigia.domain.archive import Anchor, Box
@@ -16,6 +16,10 @@ _SMALL = re.compile(r"^[^\W\d_]")
 _WORD = re.compile(r"\w[\w-]*\w")
 _SUSPENDED = {"und", "oder", "bis", "bzw.", "sowie", "u."}
 """A German hyphen before one of these stands for a word that follows (`Vor- und Nachteile`): nothing is broken."""
+
+_FURNITURE = {"page-number", "header", "footer", "catch-word", "signature-mark", "running-title", "pagenum"}
+"""Kinds of regions that stand between the parts of a text without being of it: words are joined across them."""
+_ENDED = re.compile(r"[.!?:;…][\"'»«”’)\]]*$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +81,8 @@ class _Placed:
 def compose(pages: Iterable[Page]) -> Composed:
     """Put the lines one under another, regions apart by an empty line, broken words joined on their first line.
 
+    No empty line parts a sentence that runs on into the next region: one that has not ended, before a small letter.
+
     The text is in Unicode NFC. A word is broken where the source says so, or where a line ends in a letter and a hyphen
     (of any kind scans show) and the next line, of the same page or the next, begins with a small letter. A line of
     which nothing is left has no anchor of its own; the one before holds it in `raw`, on a line by itself.
@@ -87,21 +93,37 @@ def compose(pages: Iterable[Page]) -> Composed:
     anchors: list[Anchor] = []
     length = 0
     last: Region | None = None
-    for here, words in zip(placed, _joined([one.line for one in placed]), strict=True):
+    held = {True: -1, False: -1}
+    for here, words in zip(placed, _words(placed), strict=True):
+        aside = _is_aside(here.region)
         if not words:
-            before = anchors[-1]
-            anchors[-1] = replace(before, raw=f"{before.raw or text[-1]}\n{here.line.text}")
+            before = anchors[held[aside]]
+            anchors[held[aside]] = replace(before, raw=f"{before.raw or text[2 * held[aside]]}\n{here.line.text}")
             continue
         if text:
-            text.append("\n" if last is here.region else "\n\n")
+            runs_on = words[0].islower() and not aside and not _ENDED.search(text[-1]) and not _is_aside(last)
+            text.append("\n" if last is here.region or runs_on else "\n\n")
             length += len(text[-1])
         raw = here.line.text if here.line.text != words else ""
+        held[aside] = len(anchors)
         anchors.append(Anchor(length, length + len(words), here.page.label, here.region.name, here.line.box,
                               here.page.image, here.line.confidence, raw))
         text.append(words)
         length += len(words)
         last = here.region
     return Composed("".join(text), tuple(anchors))
+
+
+def _is_aside(region: Region | None) -> bool:
+    return region is not None and region.kind.casefold() in _FURNITURE
+
+
+def _words(placed: Sequence[_Placed]) -> Iterator[str]:
+    """Yield the words of each line; those of page numbers, running titles and the like are joined among themselves."""
+    found = {aside: iter(_joined([one.line for one in placed if _is_aside(one.region) is aside]))
+             for aside in (True, False)}
+    for one in placed:
+        yield next(found[_is_aside(one.region)])
 
 
 def _joined(lines: Sequence[Line]) -> list[str]:
