@@ -5,6 +5,7 @@ Views, resumption, replay and the flow itself all use this one function.
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from typing import assert_never
 
 from vestigia.domain.archive import DocumentCard, SubCorpus
 from vestigia.domain.events import (
@@ -180,6 +181,8 @@ def evolve(state: State, event: Event) -> State:  # noqa: C901, PLR0911, PLR0912
             return replace(state, ranking=event.ranking, notes=(*state.notes, *event.notes))
         case Closed():
             return replace(state, closed=True)
+        case _:
+            assert_never(event)
 
 
 def _after_editing(state: State, event: PlanEdited) -> State:

@@ -13,6 +13,7 @@ from vestigia.domain.periods import (
     DatePeriod,
     Precision,
     civil,
+    common,
     day_number,
     days_in_month,
     distance,
@@ -146,6 +147,13 @@ class TestOverlap:
     def test_the_distance_is_that_of_the_nearest_days(self, one: DatePeriod, other: DatePeriod) -> None:
         nearest = min(abs(a - b) for a in (one.first, one.last) for b in (other.first, other.last))
         assert distance(one, other) == (0 if overlaps(one, other) else nearest) == distance(other, one)
+
+    @given(SPANS, SPANS)
+    def test_what_two_periods_have_in_common_is_the_days_they_share(self, one: DatePeriod, other: DatePeriod) -> None:
+        shared = set(range(one.first, one.last + 1)) & set(range(other.first, other.last + 1))
+        found = common(one, other)
+        assert (found is None) == (not shared)
+        assert found is None or (found.first, found.last) == (min(shared), max(shared))
 
     def test_neighbouring_days_are_one_day_apart(self) -> None:
         assert distance(day(1), day(2)) == 1

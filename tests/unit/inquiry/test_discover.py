@@ -13,6 +13,7 @@ from vestigia.domain.events import (
     BudgetReached,
     Closed,
     Consolidated,
+    HeldUnseen,
     Judged,
     Opened,
     Overruled,
@@ -178,7 +179,23 @@ def test_t16_the_partial_list_holds_what_was_accepted_until_then():
 def test_t16_what_was_found_and_not_judged_is_held_and_not_lost():
     told = asked(Rules(budget=Budget(calls=1)))
     assert told.of(Judged) == []
-    assert sorted(row.card.id for row in result(told.value).held) == ["z1", "z2"]
+    assert {row.card.id: row.why for row in result(told.value).held} == {
+        "z1": "not reviewed: the budget of the run was reached: 1 model calls",
+        "z2": "not reviewed: the budget of the run was reached: 1 model calls",
+        "b1": "not reviewed: no sub-question got to it",
+        "b2": "not reviewed: no sub-question got to it"}
+
+
+def test_what_the_orientation_found_for_a_sub_question_that_was_dropped_is_held_and_not_lost():
+    told = asked(replan=lambda _: {"sub_questions": []})
+    (aside,) = told.of(HeldUnseen)
+    assert (aside.sub_question, sorted(c.document for c in aside.candidates)) == (None, ["b1", "b2"])
+
+
+def test_what_was_judged_or_held_before_is_not_set_aside_again():
+    assert asked().of(HeldUnseen) == []
+    rejected = {"action": "review", "args": {"verdicts": []}}
+    assert asked(review=lambda _: rejected).of(HeldUnseen) == []
 
 
 def test_t16_a_limit_in_tokens_is_hard():

@@ -304,5 +304,8 @@ def test_between_sub_questions_what_belongs_to_one_changes_nothing_but_the_recor
                   Judged("q1", (verdict("a", Decision.ACCEPT),), Memory()),
                   Reevaluated("q1", (verdict("a", Decision.ACCEPT),))):
         assert evolve(state, event) == state
-    aside = evolve(state, HeldUnseen("q1", (candidate("a"),), "why", (a_card("a"),)))
-    assert (list(aside.cards), aside.held) == (["a"], {})
+
+
+def test_what_no_sub_question_got_to_is_held_all_the_same():
+    state = evolve(surveyed(), HeldUnseen(None, (candidate("a"),), "why", (a_card("a"),)))
+    assert (list(state.cards), list(state.held), state.thread) == (["a"], [passage("a")], None)
