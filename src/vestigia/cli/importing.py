@@ -55,6 +55,9 @@ def page(added: Added) -> None:
         f"{total['unchanged']} unchanged, {refused[0]} files and {refused[1]} records refused.",
         markup=False,
     )
+    if guessed := sum(report.total("guessed") for report in added.reports):
+        printing.out.print(f"The language of {guessed} documents was not stated and is guessed from their words; "
+                           "--language says it.", markup=False)
     if added.unencoded:
         printing.out.print(f"Not encoded for meaning: {added.unencoded}", markup=False)
 

@@ -12,7 +12,9 @@ from pathlib import Path
 from vestigia.corpus.catalogue import Addition, Catalogue, Outcome
 from vestigia.corpus.cleaning import cleaned
 from vestigia.corpus.languages import language_code
+from vestigia.corpus.readers.hocr import HocrReader
 from vestigia.corpus.readers.mapping import Mappable
+from vestigia.corpus.readers.page import PageReader
 from vestigia.corpus.readers.plain import PlainReader
 from vestigia.corpus.readers.records import RecordsReader
 from vestigia.corpus.readers.tables import TablesReader
@@ -21,9 +23,10 @@ from vestigia.corpus.readers.xml import root_name
 from vestigia.corpus.sources import FileSource, longer_ids
 from vestigia.domain.archive import Document
 from vestigia.domain.errors import SourceRefusedError, UsageError
+from vestigia.domain.languages import guess_language
 from vestigia.domain.ports import Claimed, Reader, Refused
 
-BUILT_IN: tuple[Reader, ...] = (TeiReader(), RecordsReader(), TablesReader(), PlainReader())
+BUILT_IN: tuple[Reader, ...] = (TeiReader(), PageReader(), HocrReader(), RecordsReader(), TablesReader(), PlainReader())
 """The readers that come with Vestigia, in the order they are asked whether a file is theirs."""
 
 _HEAD = 64 * 1024
@@ -48,6 +51,8 @@ class ImportOptions:
 class FileReport:
     """What became of one file. Counts are of documents; `documents` is how many went in, `passages` theirs.
 
+    `guessed` counts those whose language nobody stated and their function words gave away.
+
     `skipped` says why a file is no document, `failure` why nothing of it could be read; both are empty otherwise.
     """
 
@@ -58,6 +63,7 @@ class FileReport:
     dated: int = 0
     undated: int = 0
     unchanged: int = 0
+    guessed: int = 0
     warnings: tuple[Refused, ...] = ()
     refused: tuple[Refused, ...] = ()
     skipped: str = ""
@@ -199,7 +205,7 @@ class _Tally:
 
     def __init__(self, catalogue: Catalogue, source: FileSource, options: ImportOptions) -> None:
         self._catalogue, self._source, self._options = catalogue, source, options
-        self.counts = dict.fromkeys(("documents", "passages", "dated", "undated", "unchanged"), 0)
+        self.counts = dict.fromkeys(("documents", "passages", "dated", "undated", "unchanged", "guessed"), 0)
         self.warnings: list[Refused] = []
         self.refused: list[Refused] = []
 
@@ -208,8 +214,8 @@ class _Tally:
         counts = self.counts
         nothing = not (counts["documents"] or counts["unchanged"] or self.refused)
         return FileReport(self._source.name, reader, counts["documents"], counts["passages"], counts["dated"],
-                          counts["undated"], counts["unchanged"], tuple(self.warnings), tuple(self.refused),
-                          failure="no document was found in the file." if nothing else "")
+                          counts["undated"], counts["unchanged"], counts["guessed"], tuple(self.warnings),
+                          tuple(self.refused), failure="no document was found in the file." if nothing else "")
 
     def take(self, read: Document | Refused) -> None:
         """Account for one thing a reader yielded."""
@@ -227,8 +233,11 @@ class _Tally:
     def _described(self, document: Document) -> Document:
         """Apply the user's word, and name what has no sub-corpus after the folder it lies in."""
         options, folder = self._options, self._source.path.resolve().parent.name
+        stated = language_code(options.language) or document.language
+        language = stated or guess_language(document.text)
+        self.counts["guessed"] += language != stated
         return replace(document, sub_corpus=options.sub_corpus or document.sub_corpus or folder or "archive",
-                       language=language_code(options.language) or document.language)
+                       language=language)
 
     def _add(self, document: Document) -> Addition:
         """Add it; a document named by its file takes a longer part of the path where another file has its name."""

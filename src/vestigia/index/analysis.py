@@ -6,10 +6,11 @@ Folding comes before stemming because scanned texts lose accents; so `état`, `e
 
 import re
 from collections.abc import Iterable
-from functools import cache, lru_cache
+from functools import lru_cache
 
 import Stemmer
 
+from vestigia.domain.languages import FUNCTION_WORDS
 from vestigia.domain.text import words
 
 ANALYSIS = "1"
@@ -85,8 +86,8 @@ def without_surrogates(text: str) -> str:
 
 def function_words(languages: Iterable[str]) -> frozenset[str]:
     """Return the folded function words of the languages; of all five lists when none of them has a list."""
-    known = {name for language in languages if (name := stemmed_as(language)) in _FUNCTION_WORDS}
-    return frozenset().union(*(_function_words(name) for name in (known or _FUNCTION_WORDS)))
+    known = {name for language in languages if (name := stemmed_as(language)) in FUNCTION_WORDS}
+    return frozenset().union(*(FUNCTION_WORDS[name] for name in (known or FUNCTION_WORDS)))
 
 
 @lru_cache(maxsize=200_000)
@@ -106,42 +107,3 @@ def _half(text: str) -> bool:
 
 def _join(broken: re.Match[str]) -> str:
     return "" if broken.string[broken.end()].islower() else broken.group()
-
-
-@cache
-def _function_words(language: str) -> frozenset[str]:
-    return frozenset(words(_FUNCTION_WORDS[language]))
-
-
-_FUNCTION_WORDS = {
-    "french": """a à afin ai ainsi alors après as au aucun aucune aussi autre autres aux avait avant avec avez avoir
-        avons c ça car ce ceci cela celle celles celui ces cet cette ceux chaque chez comme comment contre d dans de
-        depuis des donc dont du elle elles en encore entre est et étaient était étant été être eu eux fait fut ici il
-        ils j je jusqu l la le les leur leurs lors lui m ma mais me même mes moi mon n ne ni non nos notre nous on ont
-        ou où par parce pas pendant peu peut plus pour pourquoi qu quand que quel quelle quelles quels qui quoi s sa
-        sans se sera ses si soit son sont sous sur t ta te tes toi ton tous tout toute toutes très tu un une vers vos
-        votre vous y""",
-    "german": """aber alle allem allen aller alles als also am an auch auf aus bei beim bin bis da dabei damit dann
-        das dass daß dein deine dem den denn der deren des dessen die dies diese diesem diesen dieser dieses dir doch
-        dort du durch ein eine einem einen einer eines er es etwas euch euer für gegen habe haben hat hatte hatten
-        hier hin hinter ich ihm ihn ihnen ihr ihre ihrem ihren ihrer im in ins ist ja jede jedem jeden jeder jedes
-        jene jener kann kein keine können könnte mehr mein meine meinem meinen meiner mich mir mit muss nach nicht
-        nichts noch nun nur ob oder ohne sehr sein seine seinem seinen seiner seit sich sie sind so soll sollte über
-        um und uns unser unsere unter vom von vor wann war waren warum was weil welche welchem welchen welcher
-        welches wenn wer werde werden wie wieder will wir wird wo wurde wurden würde zu zum zur zwischen""",
-    "english": """a about after against all also am an and any are as at be because been before being between both but
-        by can could did do does during each for from had has have having he her here him his how i if in into is it
-        its may me might more most must my no nor not of on one only or other our over shall she should so some such
-        than that the their them then there these they this those through to under until up upon was we were what
-        when where which while who whom whose why will with would you your""",
-    "italian": """a ad agli ai al alla alle allo anche c che chi ci come con contro cosa cui d da dagli dai dal dalla
-        dalle dallo degli dei del dell della delle dello di dove e ed era erano essere fra gli ha hanno i il in io l
-        la le lei lo loro lui ma mi mia mio ne negli nei nel nella nelle nello no noi non o per perché più quale
-        quali quando quella quelle quelli quello questa queste questi questo se si sono su sua sugli sui sul sulla
-        sulle suo tra tu un una uno vi voi""",
-    "spanish": """a al algo ante antes aquel aquella aquellos como con contra cual cuales cuando de del desde donde dos
-        durante e el ella ellas ellos en entre era eran es esa esas ese eso esos esta está estas este esto estos fue
-        fueron ha había han hasta hay la las le les lo los más me mi mientras muy nada ni no nos nosotros o otra
-        otras otro otros para pero por porque que qué quien quién quienes se sea según ser si sido sin sobre son su
-        sus también tanto te tiene todo todos tu un una uno unos y ya yo""",
-}
