@@ -76,10 +76,14 @@ def longer_ids(document: DocumentId, name: str) -> Iterator[DocumentId]:
     """Yield longer and longer names, if `document` is an id that `named_id` made of folder and file of this path.
 
     Text files have no identifiers of their own, and `txt/page001.txt` is in the folder of more than one issue. An id
-    without a folder may be the archive's own, which files are often named after: it is left alone.
+    without a folder may be the archive's own, which files are often named after: it is left alone. The last part of
+    `document` may name an article in the file.
     """
     whole = named_id(name, len(PurePosixPath(name).parts))
-    count = document.count("/") + 1
-    if count > 1 and (whole == document or whole.endswith("/" + document)):
-        for parts in range(count + 1, whole.count("/") + 2):
-            yield named_id(name, parts)
+    head, slash, part = document.rpartition("/")
+    for named, rest in ((document, ""), (head, slash + part)):
+        count = named.count("/") + 1
+        if count > 1 and (whole == named or whole.endswith("/" + named)):
+            for parts in range(count + 1, whole.count("/") + 2):
+                yield DocumentId(named_id(name, parts) + rest)
+            return

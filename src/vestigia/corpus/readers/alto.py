@@ -123,16 +123,24 @@ def units_of(sheets: Sequence[Sheet]) -> tuple[tuple[str, str], ...]:
 def _sheet(page: Node, name: str, unit: str, pixels: tuple[float, float] | None) -> Sheet:
     odd = Oddities()
     size = number(page.get("WIDTH")), number(page.get("HEIGHT"))
-    known = pixels if unit not in {"", "pixel"} and size[0] and size[1] else None
-    across, down = (known[0] / (size[0] or 1), known[1] / (size[1] or 1)) if known else (1.0, 1.0)
+    across, down = _factors(size, pixels) if unit not in {"", "pixel"} else (1.0, 1.0)
     spaced = next(page.iter("{*}SP"), None) is not None
     rows = rows_of(page, Layout(across, down, spaced), odd)
     label = page.get("PRINTED_IMG_NR", "").strip() or page.get("PHYSICAL_IMG_NR", "").strip() or name
     blocks = [block for row in rows if (block := _block(row)) is not None]
     language = commonest([language_code(one.get("LANG") or one.get("language") or one.get(_LANG) or "")
                           for one in blocks])
-    return Sheet(Page(label, _regions(rows)), _parts(page, rows), language, "pixel" if known else unit,
+    return Sheet(Page(label, _regions(rows)), _parts(page, rows), language, "pixel" if across != 1 else unit,
                  tuple(_notes(odd, unit, spaced, rows)))
+
+
+def _factors(size: tuple[float | None, float | None], pixels: tuple[float, float] | None) -> tuple[float, float]:
+    """Return the factors to pixels, across and down; 1 where sizes are unknown or not those of the same page."""
+    width, height = size
+    if pixels is None or not width or not height or width < 0 or height < 0:
+        return 1.0, 1.0
+    across, down = pixels[0] / width, pixels[1] / height
+    return (across, down) if abs(across - down) < across / 50 else (1.0, 1.0)
 
 
 def _block(row: Row) -> Node:
@@ -179,4 +187,4 @@ def _notes(odd: Oddities, unit: str, spaced: bool, rows: Sequence[Row]) -> Itera
     if odd.dashes:
         yield f"words that the file joins over a dash are left apart: {', '.join(odd.dashes[:5])}"
     if odd.alone:
-        yield f"broken words of which only one part is on the page: {', '.join(odd.alone[:5])}"
+        yield f"broken words of which the page names only one part: {', '.join(odd.alone[:5])}"

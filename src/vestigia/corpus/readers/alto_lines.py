@@ -18,7 +18,7 @@ _HYPHENS = "-\u00ad¬‐⸗="
 
 @dataclass(slots=True)
 class Oddities:
-    """What was odd on the way, for the report: counts, and an example where one helps."""
+    """What was odd on the way, for the report: counts, or the words themselves (`alone`: of a broken word one part)."""
 
     boxes: int = 0
     confidences: int = 0
@@ -59,7 +59,13 @@ def _halves(page: Node, odd: Oddities) -> dict[Node, str]:
     """Return the whole word of each word that is half of one: its own SUBS_CONTENT, or that of the half before it."""
     wholes: dict[Node, str] = {}
     begun: Node = None
-    for word in page.iter("{*}String"):
+    told = next((True for word in page.iter("{*}String") if word.get("SUBS_TYPE")), False)
+    for word in page.iter("{*}String", "{*}HYP"):
+        if local(word) == "HYP":
+            before = word.getprevious()
+            if told and before is not None and local(before) == "String" and not before.get("SUBS_TYPE"):
+                odd.alone.append(_content(before))
+            continue
         kind, whole = word.get("SUBS_TYPE", ""), word.get("SUBS_CONTENT", "")
         if kind == "HypPart2":
             wholes[word] = whole or (wholes.get(begun, "") if begun is not None else "")
@@ -87,7 +93,7 @@ def _row(parent: Node, elements: list[Node], layout: Layout, odd: Oddities, halv
     first, last = words[0], words[-1]
     sure = [_confidence(word, odd) for word in words]
     known = [one for one in sure if one is not None]
-    line = Line(text.strip(), _box_of(parent, words, layout, odd), sum(known) / len(known) if known else None,
+    line = Line(text.strip(), _box_of(parent, words, layout, odd), round(sum(known) / len(known), 4) if known else None,
                 _broken(last, "HypPart1", ends, halves, odd), _broken(first, "HypPart2", _content(first), halves, odd))
     return Row(line, parent, tuple(words))
 
