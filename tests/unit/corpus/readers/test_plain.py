@@ -82,6 +82,7 @@ def test_a_day_inside_the_year_of_the_name_contradicts_nothing():
     assert warnings == []
 
 
+@pytest.mark.shared
 def test_the_debates_of_1881_are_those_of_the_ninth_printed_on_the_tenth(shared_data: Path):
     path = shared_data / "debats-1881-txt-fr" / "1881-11-10.txt"
     document, [warning] = read(path.as_posix(), path.read_bytes())
