@@ -15,7 +15,8 @@ from vestigia.corpus.catalogue import Catalogue
 from vestigia.corpus.dates import Grammar
 from vestigia.domain.entries import Entry, Manifest
 from vestigia.domain.errors import DivergedError, UsageError
-from vestigia.domain.ids import Digest, RunId, digest
+from vestigia.domain.events import Overruled
+from vestigia.domain.ids import RunId, digest
 from vestigia.domain.ports import Model
 from vestigia.domain.question import Question
 from vestigia.domain.rules import Rules
@@ -115,6 +116,24 @@ def resume(workspace: Workspace, name: str, author: str = "", watch: Watch | Non
         return _carry_on(ledger, archive, watch)
 
 
+def decide(workspace: Workspace, name: str, act: Overruled) -> Answer:
+    """Record a person's decision about a document of a run, at any time; it outranks the machine's.
+
+    Raises UsageError when the run has not met the document, or when a program is writing the run just now.
+    """
+    run = find(workspace.runs, name)
+    with FileLedger.open(workspace.runs, run, now) as ledger:
+        if act.document not in runs.view_of(ledger.entries()).cards:
+            raise UsageError(
+                f"the run has not met a document {act.document!r}.",
+                where=f"run {run}",
+                remedy="`vestigia show` lists those it has.",
+            )
+        runs.decide(ledger, act)
+        entries = ledger.entries()
+    return Answer(run, result(runs.view_of(entries)), runs.waiting_at(entries) or "")
+
+
 def _carry_on(ledger: FileLedger, archive: Archive, watch: Watch | None) -> Answer:
     try:
         state = runs.resume(ledger, LiveWorld(archive, ledger), watch or _unwatched)
@@ -182,8 +201,3 @@ def differences(then: Manifest, today: Manifest) -> list[str]:
     before, after = asdict(then), asdict(same)
     words = {"corpus": "archive", "model_digest": "model"}
     return list(dict.fromkeys(words.get(part, part) for part in before if before[part] != after[part]))
-
-
-def head_of(report: Report) -> Digest:
-    """The digest of the last entry: what to keep elsewhere as an anchor."""
-    return report.head

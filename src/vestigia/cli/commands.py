@@ -17,6 +17,9 @@ from vestigia.cli.outcome import FAILED, ending, errors
 from vestigia.cli.progress import bars, step_line
 from vestigia.cli.questions import demo_hints, limited, print_answer, question_of, search_page, search_plain
 from vestigia.domain.entries import Entry
+from vestigia.domain.events import Overruled
+from vestigia.domain.evidence import Decision
+from vestigia.domain.ids import DocumentId
 from vestigia.ledger.projection import list_runs
 
 app = typer.Typer(
@@ -144,6 +147,23 @@ def resume(
     with ending("The run is kept: the same command goes on where it stood."):
         workspace = open_workspace(archive)
         print_answer(workspace, asking.resume(workspace, run, author, _watch(silent=as_json)), as_json=as_json)
+
+
+@app.command()
+def decide(
+    archive: ArchiveArgument,
+    document: Annotated[str, typer.Argument(help="The document's id, as `show` prints it.")],
+    decision: Annotated[Decision, typer.Argument(help="What you decide.")],
+    author: Annotated[str, typer.Option("--as", help="Your name.")],
+    reason: Annotated[str, typer.Option(help="Why.")] = "",
+    run: Annotated[str, typer.Option(help="The run, the beginning of its name, or `last`.")] = "last",
+    as_json: JsonOption = False,
+) -> None:
+    """Overrule a run about a document: your decision is recorded and outranks the machine's."""
+    with ending():
+        workspace = open_workspace(archive)
+        act = Overruled(DocumentId(document), decision, reason.strip(), author.strip())
+        print_answer(workspace, asking.decide(workspace, run, act), as_json=as_json)
 
 
 @app.command()

@@ -56,8 +56,10 @@ def page(added: Added) -> None:
         markup=False,
     )
     if guessed := sum(report.total("guessed") for report in added.reports):
-        printing.out.print(f"The language of {guessed} documents was not stated and is guessed from their words; "
-                           "--language says it.", markup=False)
+        printing.out.print(
+            f"The language of {guessed} documents was not stated and is guessed from their words; --language says it.",
+            markup=False,
+        )
     if added.unencoded:
         printing.out.print(f"Not encoded for meaning: {added.unencoded}", markup=False)
 
