@@ -163,6 +163,12 @@ def test_t3_after_fusion_no_more_than_the_hits_of_a_channel_are_looked_at():
     assert found(ours) == ["z2", "z1", "b1"]
 
 
+@pytest.mark.parametrize("constrain", ["before", "after"])
+def test_what_comes_back_is_cut_to_the_quota_wherever_the_target_is_applied(constrain):
+    told = run(hunt(working(rules=Rules(constrain=constrain)), quest(target="Zeitung", limit=3)), Scene(CROWD))
+    assert found(told) == ["z00", "z01", "z02"]
+
+
 def test_a_text_is_read_once_in_the_languages_of_the_archive():
     state = replace(surveyed(), readings={})
     told = run(read_text(state, "the blockade of 1887"), Scene(DOCUMENTS))
