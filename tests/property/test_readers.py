@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fakes.pdf import pdf
 from fakes.sources import source
 from vestigia.corpus.importing import BUILT_IN
 from vestigia.domain.archive import Document
@@ -15,6 +16,16 @@ SOUND = {
         </titleStmt></fileDesc></teiHeader><text><body><p>Ich <lb/>da &amp; dort.</p></body></text></TEI>"""),
     "jsonl": ("a.jsonl", '{"id": "1", "text": "Où êtes-vous?", "date": "1887-01-12"}\n{"id": "2", "text": "Ici."}\n'),
     "csv": ("a.csv", 'id;text;date\n1;"Où; êtes\nvous?";1887\n2;Ici.;1888\n'),
+    "hansard": ("a.xml", """<housecommons><col>1</col><title>COMMONS</title><date format="1889-08-21">Wednesday, 21st
+        August, 1889.</date><debates><section><title>COAL</title><p><member>Mr. Hunt</member>: It <image src="I2"/>
+        varies.</p></section></debates></housecommons>"""),
+    "iiif": ("a.json", """{"@context": "http://iiif.io/api/presentation/3/context.json", "type": "Manifest", "label":
+        {"fr": ["Le Temps"]}, "navDate": "1887-01-12T00:00:00Z", "items": [{"type": "Canvas", "annotations": [{"type":
+        "AnnotationPage", "items": [{"type": "Annotation", "target": "c#xywh=1,2,3,4", "body": "Ici."}]}]}]}"""),
+    "iiif_annotations": ("a.json", """{"@context": "http://iiif.io/api/presentation/2/context.json", "@type":
+        "sc:AnnotationList", "resources": [{"@type": "oa:Annotation", "on": {"full": "c", "selector": {"value":
+        "xywh=1,2,3,4"}}, "resource": {"chars": "Ici."}}]}"""),
+    "pdf": ("a.pdf", pdf(("Eine Rede", "in Weimar."), ("Ende.",)).decode("ascii")),
     "text": ("1887-01-12.txt", "Où êtes-vous?\n\nIci, à Paris.\n"),
 }
 
