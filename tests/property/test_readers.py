@@ -14,6 +14,12 @@ from vestigia.domain.ports import Reader, Refused
 SOUND = {
     "tei": ("a.xml", """<TEI xmlns="http://www.tei-c.org/ns/1.0"><teiHeader><fileDesc><titleStmt><title>Brief</title>
         </titleStmt></fileDesc></teiHeader><text><body><p>Ich <lb/>da &amp; dort.</p></body></text></TEI>"""),
+    "page": ("a.xml", """<PcGts><Page imageFilename="1.jpg"><ReadingOrder><OrderedGroup><RegionRefIndexed index="0"
+        regionRef="r1"/></OrderedGroup></ReadingOrder><TextRegion id="r1"><Coords points="1,1 9,9"/><TextLine><TextEquiv
+        conf="0.9"><Unicode>Der Antrag Ger⸗</Unicode></TextEquiv></TextLine></TextRegion></Page></PcGts>"""),
+    "hocr": ("a.html", """<html><head><title>x</title></head><body><div class="ocr_page" title="image 1.png">
+        <p class='ocr_par'><span class='ocr_line' title="bbox 1 1 9 9"><span class='ocrx_word' title='x_wconf 90'>Où
+        &shy;</span> <span class='ocrx_word'>Paris.</span><br></span></p></div></body></html>"""),
     "jsonl": ("a.jsonl", '{"id": "1", "text": "Où êtes-vous?", "date": "1887-01-12"}\n{"id": "2", "text": "Ici."}\n'),
     "csv": ("a.csv", 'id;text;date\n1;"Où; êtes\nvous?";1887\n2;Ici.;1888\n'),
     "hansard": ("a.xml", """<housecommons><col>1</col><title>COMMONS</title><date format="1889-08-21">Wednesday, 21st
