@@ -8,8 +8,16 @@ from dataclasses import dataclass
 
 import pytest
 
-from fakes.sources import source
+from fakes.pdf import pdf
+from fakes.sources import MemorySource, source
 from vestigia.corpus.passages import cut
+from vestigia.corpus.readers.alto import AltoReader
+from vestigia.corpus.readers.hansard import HansardReader
+from vestigia.corpus.readers.hocr import HocrReader
+from vestigia.corpus.readers.iiif import AnnotationsReader, IiifReader
+from vestigia.corpus.readers.mets import MetsReader
+from vestigia.corpus.readers.page import PageReader
+from vestigia.corpus.readers.pdf import PdfReader
 from vestigia.corpus.readers.plain import PlainReader
 from vestigia.corpus.readers.records import RecordsReader
 from vestigia.corpus.readers.tables import TablesReader
@@ -19,6 +27,30 @@ from vestigia.domain.errors import SourceRefusedError
 from vestigia.domain.ports import Reader, Refused
 
 TEI = '<TEI xmlns="http://www.tei-c.org/ns/1.0"{}><teiHeader/><text><body><p>{}</p></body></text></TEI>'
+PAGE = """<PcGts xmlns="http://schema.primaresearch.org/PAGE/gts/pagecontent/2013-07-15"><Page imageFilename="1.jpg">
+<ReadingOrder><OrderedGroup id="g"><RegionRefIndexed index="0" regionRef="{}"/></OrderedGroup></ReadingOrder>
+<TextRegion id="r1"><Coords points="1,1 9,9"/><TextLine id="l1"><TextEquiv><Unicode>Mon cher ami.</Unicode></TextEquiv>
+</TextLine></TextRegion></Page></PcGts>"""
+HOCR = """<html><body><div class="ocr_page" title="bbox 0 0 9 9"><span class="ocr_line" title="bbox 1 1 9 9">
+<span class="ocrx_word" title="bbox 1 1 4 4; x_wconf 90">Mon</span> <span class="ocrx_word">{}</span></span></div>
+</body></html>"""
+ALTO = """<alto><Description><MeasurementUnit>pixel</MeasurementUnit></Description><Layout><Page ID="P1"><PrintSpace>
+<TextBlock ID="B1"><TextLine HPOS="1" VPOS="1" WIDTH="9" HEIGHT="{}"><String CONTENT="Mon"/><SP/><String CONTENT="ami."/>
+</TextLine></TextBlock></PrintSpace></Page></Layout></alto>"""
+METS = """<mets xmlns:xlink="http://www.w3.org/1999/xlink"><fileSec><fileGrp USE="Text">
+<file ID="F1"><FLocat xlink:href="1.xml"/></file><file ID="F2"><FLocat xlink:href="{}"/></file></fileGrp></fileSec>
+<structMap TYPE="PHYSICAL"><div><div TYPE="page" ORDER="2"><fptr FILEID="F2"/></div>
+<div TYPE="page" ORDER="1"><fptr FILEID="F1"/></div></div></structMap></mets>"""
+HANSARD = """<housecommons><col>1</col><title>HOUSE OF COMMONS</title><date format="{}-08-21">Wednesday, 21st August,
+1889.</date><debates><section><title>SUPPLY</title><p>Considered.</p></section><section><title>COAL</title><p>Read.</p>
+</section></debates></housecommons>"""
+ANNOTATIONS = """{{"@context": "http://iiif.io/api/presentation/3/context.json", "type": "AnnotationPage", "items": [
+{{"type": "Annotation", "motivation": "{}", "target": "c#xywh=1,2,3,4", "body": {{"value": "Mon ami."}}}},
+{{"type": "Annotation", "motivation": "supplementing", "target": "c#xywh=1,9,3,4", "body": {{"value": "Paris."}}}}]}}"""
+MANIFEST = """{{"@context": "http://iiif.io/api/presentation/3/context.json", "type": "Manifest", "label": "Lettre",
+"navDate": "{}T00:00:00Z", "items": [{{"id": "c", "type": "Canvas", "items": [{{"type": "AnnotationPage", "items": [
+{{"type": "Annotation", "motivation": "painting", "body": {{"type": "Image", "id": "1.jpg"}}}}]}}],
+"annotations": ["p1.json"]}}]}}"""
 CORPUS = '<?xml version="1.0"?><!-- ours --><teiCorpus xmlns="http://www.tei-c.org/ns/1.0">{}</teiCorpus>'
 
 
@@ -32,6 +64,11 @@ class Sample:
     documents: int
     damaged: bytes
     left: int
+    beside: tuple[MemorySource, ...] = ()
+
+    def opened(self, content: bytes) -> MemorySource:
+        """The file with this content, among the files beside it."""
+        return MemorySource(self.name, content, self.beside)
 
 
 SAMPLES = (
@@ -46,12 +83,24 @@ SAMPLES = (
            b"Mon cher ami.\n\nParis.\0", 1),
     Sample(TeiReader(), "letters.xml", CORPUS.format(TEI.format(' xml:id="a"', "Mon cher ami.")).encode(), 1,
            CORPUS.format(TEI.format("", "") + TEI.format("", "Mon cher ami.")).encode(), 1),
+    Sample(AltoReader(), "folder/0001.xml", ALTO.format("9").encode(), 1, ALTO.format("-19").encode(), 1),
+    Sample(MetsReader(), "mets.xml", METS.format("2.xml").encode(), 1, METS.format("absent.xml").encode(), 1,
+           (source("1.xml", ALTO.format("9")), source("2.xml", ALTO.format("9")))),
+    Sample(PageReader(), "folder/0001.xml", PAGE.format("r1").encode(), 1, PAGE.format("r2").encode(), 1),
+    Sample(HocrReader(), "folder/0001.hocr", HOCR.format("ami.").encode(), 1, HOCR.format("a<!--mi.").encode(), 1),
+    Sample(HansardReader(), "vol/commons.xml", HANSARD.format("1889").encode(), 2, HANSARD.format("1887").encode(), 2),
+    Sample(IiifReader(), "folder/manifest.json", MANIFEST.format("1887-01-12").encode(), 1,
+           MANIFEST.format("1887-13-12").encode(), 1,
+           (source("p1.json", ANNOTATIONS.format("supplementing")),)),
+    Sample(AnnotationsReader(), "folder/p1.json", ANNOTATIONS.format("supplementing").encode(), 1,
+           ANNOTATIONS.format("commenting").encode(), 1),
+    Sample(PdfReader(), "folder/1887-01-12.pdf", pdf(("Mon cher ami.",)), 1, pdf(("Mon cher ami.",), ()), 1),
 )
 each_sample = pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: sample.name)
 
 
 def documents(sample: Sample, content: bytes) -> list[Document]:
-    return [read for read in sample.reader.read(source(sample.name, content)) if isinstance(read, Document)]
+    return [read for read in sample.reader.read(sample.opened(content)) if isinstance(read, Document)]
 
 
 @each_sample
@@ -67,8 +116,8 @@ def test_it_leaves_the_files_of_other_readers_alone(sample: Sample):
 
 
 @each_sample
-@pytest.mark.parametrize("head", [b"\x89PNG\r\n\x1a\n", b"<alto xmlns='http://www.loc.gov/standards/alto/ns-v3#'>",
-                                  b"<?xml version='1.0'?><mets:mets>", b"%PDF-1.7", b"PK\x03\x04"])
+@pytest.mark.parametrize("head", [b"\x89PNG\r\n\x1a\n", b"<svg xmlns='http://www.w3.org/2000/svg'>",
+                                  b"<?xml version='1.0'?><m:collection>", b"\x1f\x8b\x08", b"PK\x03\x04"])
 def test_it_leaves_files_of_unknown_kinds_alone(sample: Sample, head: bytes):
     assert not sample.reader.sniff("unknown.bin", head)
 
@@ -112,7 +161,7 @@ def test_one_bad_record_does_not_stop_the_rest(sample: Sample):
 
 @each_sample
 def test_a_refusal_says_where_and_why(sample: Sample):
-    refused = [read for read in sample.reader.read(source(sample.name, sample.damaged)) if isinstance(read, Refused)]
+    refused = [read for read in sample.reader.read(sample.opened(sample.damaged)) if isinstance(read, Refused)]
     assert refused or sample.reader.name == "text"  # the one-record kind: its damage is repaired by the importer
     assert all(one.reason for one in refused)
 
@@ -125,5 +174,5 @@ def test_a_file_with_nothing_in_it_is_refused_or_yields_no_document(sample: Samp
 
 @each_sample
 def test_a_source_is_read_from_its_beginning_each_time(sample: Sample):
-    same = source(sample.name, sample.sound)
+    same = sample.opened(sample.sound)
     assert list(sample.reader.read(same)) == list(sample.reader.read(same))

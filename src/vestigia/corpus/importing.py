@@ -12,9 +12,14 @@ from pathlib import Path
 from vestigia.corpus.catalogue import Addition, Catalogue, Outcome
 from vestigia.corpus.cleaning import cleaned
 from vestigia.corpus.languages import language_code
+from vestigia.corpus.readers.alto import AltoReader
+from vestigia.corpus.readers.hansard import HansardReader
 from vestigia.corpus.readers.hocr import HocrReader
+from vestigia.corpus.readers.iiif import AnnotationsReader, IiifReader
 from vestigia.corpus.readers.mapping import Mappable
+from vestigia.corpus.readers.mets import MetsReader
 from vestigia.corpus.readers.page import PageReader
+from vestigia.corpus.readers.pdf import PdfReader
 from vestigia.corpus.readers.plain import PlainReader
 from vestigia.corpus.readers.records import RecordsReader
 from vestigia.corpus.readers.tables import TablesReader
@@ -26,7 +31,9 @@ from vestigia.domain.errors import SourceRefusedError, UsageError
 from vestigia.domain.languages import guess_language
 from vestigia.domain.ports import Claimed, Reader, Refused
 
-BUILT_IN: tuple[Reader, ...] = (TeiReader(), PageReader(), HocrReader(), RecordsReader(), TablesReader(), PlainReader())
+BUILT_IN: tuple[Reader, ...] = (MetsReader(), AltoReader(), TeiReader(), PageReader(), HocrReader(), HansardReader(),
+                                PdfReader(), IiifReader(), AnnotationsReader(), RecordsReader(), TablesReader(),
+                                PlainReader())
 """The readers that come with Vestigia, in the order they are asked whether a file is theirs."""
 
 _HEAD = 64 * 1024
@@ -125,6 +132,8 @@ def _leading(sources: Sequence[FileSource], readers: tuple[Reader, ...]) -> Iter
     """Yield the files of readers that claim others, which must be read first."""
     leaders = [reader for reader in readers if getattr(reader, "leads", False)]
     for source in sources if leaders else ():
+        if not source.path.is_file():
+            continue  # a pipe would wait for ever
         try:
             with source.open() as stream:
                 head = stream.read(_HEAD)
