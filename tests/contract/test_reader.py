@@ -35,8 +35,8 @@ HOCR = """<html><body><div class="ocr_page" title="bbox 0 0 9 9"><span class="oc
 <span class="ocrx_word" title="bbox 1 1 4 4; x_wconf 90">Mon</span> <span class="ocrx_word">{}</span></span></div>
 </body></html>"""
 ALTO = """<alto><Description><MeasurementUnit>pixel</MeasurementUnit></Description><Layout><Page ID="P1"><PrintSpace>
-<TextBlock ID="B1"><TextLine HPOS="1" VPOS="1" WIDTH="9" HEIGHT="{}"><String CONTENT="Mon"/><SP/><String CONTENT="ami."/>
-</TextLine></TextBlock></PrintSpace></Page></Layout></alto>"""
+<TextBlock ID="B1"><TextLine HPOS="1" VPOS="1" WIDTH="9" HEIGHT="{}"><String CONTENT="Mon"/><SP/>
+<String CONTENT="ami."/></TextLine></TextBlock></PrintSpace></Page></Layout></alto>"""
 METS = """<mets xmlns:xlink="http://www.w3.org/1999/xlink"><fileSec><fileGrp USE="Text">
 <file ID="F1"><FLocat xlink:href="1.xml"/></file><file ID="F2"><FLocat xlink:href="{}"/></file></fileGrp></fileSec>
 <structMap TYPE="PHYSICAL"><div><div TYPE="page" ORDER="2"><fptr FILEID="F2"/></div>

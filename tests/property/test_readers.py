@@ -5,13 +5,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fakes.pdf import pdf
-from fakes.sources import source
+from fakes.sources import MemorySource, source
 from vestigia.corpus.importing import BUILT_IN
 from vestigia.domain.archive import Document
 from vestigia.domain.errors import SourceRefusedError
 from vestigia.domain.ports import Reader, Refused
 
+ALTO = """<alto><Layout><Page ID="P1"><PrintSpace><TextBlock ID="B1"><TextLine ID="L1">
+    <String ID="W1" CONTENT="Besan" SUBS_TYPE="HypPart1" SUBS_CONTENT="Besançon"/><HYP CONTENT="-"/></TextLine>
+    <TextLine><String CONTENT="çon" SUBS_TYPE="HypPart2" SUBS_CONTENT="Besançon" WC="0.5"/></TextLine></TextBlock></PrintSpace>
+    </Page></Layout></alto>"""
 SOUND = {
+    "alto": ("a.xml", ALTO),
+    "mets": ("m.xml", """<mets xmlns:xlink="http://www.w3.org/1999/xlink"><fileSec><fileGrp USE="Text"><file ID="F1">
+        <FLocat xlink:href="a.xml"/></file></fileGrp></fileSec><structMap TYPE="LOGICAL"><div TYPE="ARTICLE" ID="A1">
+        <fptr><area FILEID="F1" BEGIN="B1"/></fptr></div></structMap></mets>"""),
     "tei": ("a.xml", """<TEI xmlns="http://www.tei-c.org/ns/1.0"><teiHeader><fileDesc><titleStmt><title>Brief</title>
         </titleStmt></fileDesc></teiHeader><text><body><p>Ich <lb/>da &amp; dort.</p></body></text></TEI>"""),
     "page": ("a.xml", """<PcGts><Page imageFilename="1.jpg"><ReadingOrder><OrderedGroup><RegionRefIndexed index="0"
@@ -38,7 +46,7 @@ SOUND = {
 
 def read_or_refusal(reader: Reader, name: str, content: bytes) -> list[Document | Refused] | SourceRefusedError:
     try:
-        return list(reader.read(source(name, content)))
+        return list(reader.read(MemorySource(name, content, (source("a.xml", ALTO),))))
     except SourceRefusedError as error:
         return error
 

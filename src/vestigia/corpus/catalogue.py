@@ -14,7 +14,7 @@ from typing import Any
 
 from vestigia.corpus import rows
 from vestigia.corpus.passages import MAX_TOKENS, cut
-from vestigia.domain.archive import Document, DocumentCard, Passage, Provenance, SubCorpus
+from vestigia.domain.archive import Anchor, Document, DocumentCard, Passage, Provenance, SubCorpus
 from vestigia.domain.errors import ArchiveError, UsageError
 from vestigia.domain.ids import Digest, DocumentId, PassageId, digest, passage_id
 
@@ -170,6 +170,17 @@ class Catalogue:
         """The passages that exist, in the order asked."""
         found = {PassageId(row[0]): Passage(*row) for row in self._all(rows.PASSAGES, ids)}
         return tuple(found[wanted] for wanted in ids if wanted in found)
+
+    def anchors_of(self, passage: PassageId) -> tuple[Anchor, ...]:
+        """Where a passage stands on pages, in its order; none for a text without pages and for no such passage.
+
+        An anchor may reach beyond the passage on both sides; offsets are those of the document's text.
+        """
+        found = self._all(rows.PASSAGE_ANCHORS, [passage])
+        if not found:
+            return ()
+        start, end, blob = found[0]
+        return tuple(anchor for anchor in rows.anchors(blob) if anchor.start < end and start < anchor.end)
 
     def pairs(self, documents: Sequence[DocumentId] | None = None) -> Iterator[tuple[Passage, DocumentCard]]:
         """All passages, or those of some documents, each with its document's card.

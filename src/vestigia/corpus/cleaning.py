@@ -21,13 +21,25 @@ def cleaned(document: Document) -> tuple[Document, tuple[str, ...]]:
     repairs = tuple(words for count, words in (
         (nulls, f"{nulls} NUL characters were removed from the text"),
         (halves, f"{halves} broken characters (half a surrogate pair) are shown as �"),
-        (twice > 2, f"the text looks encoded twice (as Ã© for é, {twice} times); it is kept as it is")) if count)
+        (twice > 2, f"the text looks encoded twice, e.g. {_example(document.text)!r} ({twice} times); it is kept so"),
+    ) if count)
     source = replace(place, file=_clean(place.file), link=_clean(place.link), rights=_clean(place.rights))
     return replace(document, id=DocumentId(_clean(document.id)), sub_corpus=_clean(document.sub_corpus),
                    title=_clean(document.title), text=_clean(document.text), language=_clean(document.language),
                    provenance=source,
                    dates=tuple(replace(one, text=_clean(one.text)) for one in document.dates),
                    details=tuple((_clean(name), _clean(value)) for name, value in document.details)), repairs
+
+
+def _example(text: str) -> str:
+    """Return a word that looks encoded twice, at most 20 characters of it on each side of the place."""
+    found = _TWICE_ENCODED.search(text)
+    if found is None:
+        return ""
+    word = re.compile(r"\S*")
+    before = word.match(text[max(0, found.start() - 20):found.start()][::-1])
+    after = word.match(text, found.end(), found.end() + 20)
+    return f"{before.group()[::-1] if before else ''}{found.group()}{after.group() if after else ''}"
 
 
 def _clean(text: str) -> str:

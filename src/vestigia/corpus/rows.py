@@ -40,6 +40,8 @@ CARDS = f"SELECT {_CARD} FROM documents WHERE {_WANTED}"  # noqa: S608
 DOCUMENTS = f"SELECT {_CARD}, text, anchors FROM documents WHERE {_WANTED}"  # noqa: S608
 PASSAGES = """SELECT p.id, p.document, p.start, p.end, substr(d.text, p.start + 1, p.end - p.start)
     FROM passages p JOIN documents d ON d.id = p.document WHERE p.id IN (SELECT value FROM json_each(?))"""
+PASSAGE_ANCHORS = """SELECT p.start, p.end, d.anchors FROM passages p JOIN documents d ON d.id = p.document
+    WHERE p.id IN (SELECT value FROM json_each(?))"""
 SPANS = "SELECT start, end FROM passages WHERE document IN (SELECT value FROM json_each(?)) ORDER BY start"
 ORDER = f"SELECT id FROM documents {_IN_ORDER}"  # noqa: S608
 ORDER_OF = f"SELECT id FROM documents WHERE {_WANTED} {_IN_ORDER}"  # noqa: S608

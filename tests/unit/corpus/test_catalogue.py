@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from vestigia.corpus.catalogue import Addition, Catalogue, Outcome
-from vestigia.domain.archive import Document, Provenance
+from vestigia.domain.archive import Anchor, Document, Provenance
 from vestigia.domain.errors import ArchiveError, UsageError
 from vestigia.domain.ids import DocumentId, PassageId, digest
 from vestigia.domain.periods import Certainty, DatePeriod, Precision, day_number
@@ -249,3 +249,23 @@ def test_a_full_disk_is_said_and_what_was_stored_is_unharmed(catalogue: Catalogu
     assert caught.value.remedy == "Make room and run it again."
     assert [card.id for card in catalogue.documents([DocumentId("a"), DocumentId("b")])] == ["a"]
     assert len(list(catalogue.pairs())) == 2
+
+
+def test_a_passage_knows_its_lines_on_the_page(catalogue: Catalogue):
+    lines = tuple(Anchor(start, end, "3", "r1", (1, start, 9, 9), "3.tif", 0.5, "U-\nn.") for start, end in
+                  ((0, 3), (4, 9), (10, 16)))
+    add(catalogue, replace(document("a", "Un. Deux. Trois."), anchors=lines))
+    assert catalogue.anchors_of(PassageId("a#0-9")) == lines[:2]
+    assert catalogue.anchors_of(PassageId("a#10-16")) == lines[2:]
+
+
+def test_a_line_that_reaches_beyond_a_passage_is_among_its_lines(catalogue: Catalogue):
+    line = Anchor(0, 16, "3")
+    add(catalogue, replace(document("a", "Un. Deux. Trois."), anchors=(line,)))
+    assert catalogue.anchors_of(PassageId("a#10-16")) == (line,)
+
+
+def test_a_text_without_pages_and_a_passage_that_is_not_there_have_no_anchors(catalogue: Catalogue):
+    add(catalogue, document("a"))
+    assert catalogue.anchors_of(PassageId("a#0-9")) == ()
+    assert catalogue.anchors_of(PassageId("b#0-9")) == ()

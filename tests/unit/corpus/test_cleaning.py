@@ -32,6 +32,12 @@ def test_a_text_that_was_encoded_twice_is_kept_with_a_warning():
     clean, repairs = cleaned(document(twice))
     assert clean.text == twice
     assert "encoded twice" in repairs[0]
+    assert "'Lâ€™Ã©tÃ©'" in repairs[0]
+
+
+def test_the_example_of_a_text_encoded_twice_is_one_word_and_short():
+    _, repairs = cleaned(document("Au\n" + "x" * 99 + "Ã©\n" + "Ã© Ã©"))
+    assert f"'{'x' * 20}Ã©'" in repairs[0]
 
 
 def test_a_capital_with_a_tilde_is_no_sign_of_it():

@@ -18,6 +18,7 @@ from vestigia.corpus.importing import (
     find_files,
     import_path,
 )
+from vestigia.corpus.readers.records import RecordsReader
 from vestigia.domain.archive import Document
 from vestigia.domain.errors import ArchiveError, UsageError
 from vestigia.domain.ids import DocumentId
@@ -90,7 +91,7 @@ def test_files_that_are_not_documents_are_named_and_never_imported(
 @pytest.mark.parametrize(("name", "content", "reason"), [
     ("a.jsonl", b"", "the file is empty"), ("a.txt", b" \n", "the file is empty"),
     ("a.csv", b"id,note\n1,x\n", "no column holds a text"), ("a.txt", b"freedom\xa1Xand", "without doubt"),
-    ("a.xml", b"<alto/>", "no reader takes XML that begins with <alto>"), ("a.jpg", b"\xff\xd8\xff", "no reader takes"),
+    ("a.xml", b"<svg/>", "no reader takes XML that begins with <svg>"), ("a.jpg", b"\xff\xd8\xff", "no reader takes"),
     ("a.xml", b"<TEI>", "line 1: the file is not well-formed XML"), ("a.json", b"[]", "no document was found"),
 ])
 def test_a_file_of_which_nothing_can_be_read_says_why_and_its_neighbours_go_in(
@@ -239,7 +240,7 @@ class Breaking:
         return name.endswith("b.jsonl")
 
     def read(self, source: Source) -> Iterator[Document | Refused]:
-        yield from BUILT_IN[1].read(source)
+        yield from RecordsReader().read(source)
         raise self.error
 
 
