@@ -96,6 +96,10 @@ def _notes_on_order(order: Order, told: dict[Node, Region]) -> Iterator[str]:
     unlisted = [told[one].name for one in order.unlisted if one in told]
     if unlisted:
         yield f"regions with text that are not in the reading order are read last: {_few(unlisted)}"
+    silent = [one.get("id", "") for one in order.regions[:len(order.regions) - len(order.unlisted)]
+              if order.listed and not any(part in told for part in one.iter("{*}*"))]
+    if silent:
+        yield f"regions in the reading order that have no text: {_few(silent)}"
     if order.absent:
         yield f"the reading order names regions that are not there: {_few(order.absent)}"
     if order.repeated:

@@ -20,8 +20,8 @@ class Order:
     """The regions of a page, nested ones after those that hold them, in reading order.
 
     `unlisted` are those the file's reading order leaves out (they come last), `absent` names in it of no region,
-    `repeated` those named more than once, `unordered` how many it lists without order; `stated` says whether the file
-    gives an order at all.
+    `repeated` those named more than once, `unordered` how many it lists without order; `listed` says whether there is
+    such a list, `stated` whether the file gives an order at all.
     """
 
     regions: tuple[Node, ...]
@@ -29,6 +29,7 @@ class Order:
     absent: tuple[str, ...] = ()
     repeated: tuple[str, ...] = ()
     unordered: int = 0
+    listed: bool = False
     stated: bool = False
 
 
@@ -54,7 +55,8 @@ def reading_order(page: Node) -> Order:
         placed.setdefault(one)
     every = tuple(placed)
     return Order(every, every[listed:] if refs else (), tuple(ref for ref in counted if ref not in by_id),
-                 tuple(ref for ref, times in counted.items() if times > 1), unordered, bool(refs) or _by_custom(left))
+                 tuple(ref for ref, times in counted.items() if times > 1), unordered, bool(refs),
+                 bool(refs) or _by_custom(left))
 
 
 def in_order(elements: Sequence[Node]) -> list[Node]:

@@ -146,6 +146,12 @@ def test_regions_without_text_need_no_place():
     assert notes_of(content) == ()
 
 
+def test_regions_that_have_a_place_but_no_text_are_told():
+    table = region("t", region("c", line("C")), tag="TableRegion")
+    content = page_xml(order(at(0, "i"), at(1, "t"), at(2, "e")) + region("i", tag="ImageRegion") + table + region("e"))
+    assert notes_of(content) == ("regions in the reading order that have no text: i, e",)
+
+
 @pytest.mark.parametrize(("reading_order", "expected", "note"), [
     (order(at(0, "b"), at(1, "x"), at(2, "a")), "B A", "the reading order names regions that are not there: x"),
     (order(at(0, "b"), at(1, "a"), at(2, "b")), "B A",
