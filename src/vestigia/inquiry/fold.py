@@ -231,7 +231,8 @@ def _after_setting_aside(state: State, event: HeldUnseen) -> State:
     state = replace(state, cards={**state.cards, **{card.id: card for card in event.cards}})
     thread = state.thread
     by = {waiting.candidate.passage: waiting.by for waiting in (thread.pending if thread else ())}
-    arrived = tuple(Waiting(c, by.get(c.passage, event.why), event.why) for c in event.candidates)
+    otherwise = event.why if event.sub_question else "orientation"
+    arrived = tuple(Waiting(c, by.get(c.passage, otherwise), event.why) for c in event.candidates)
     state = replace(state, held={**state.held, **{w.candidate.passage: w for w in arrived}})
     if thread is None:
         return state

@@ -103,7 +103,7 @@ async def _hold_margin(state: State, exact: Quest, margin: Quest) -> State:
     lists, _, state = await search_channels(state, margin)
     weights = channel_weights(state.rules.fusion, margin.text, (), lists)
     fused = fuse(lists, weights, state.rules.rrf_k, 10 * state.rules.channel_hits)
-    new = [candidate for candidate in fused if not is_known(state, candidate)]
+    new = [c for c in fused if c.document not in state.accepted and not is_known(state, c)]
     cards = {**state.cards, **{card.id: card for card in await describe(state, new)}}
     outside = [c for c in new if c.document in cards and not _dated_within(cards[c.document], exact.periods)]
     only = outside[: margin.limit]

@@ -24,7 +24,7 @@ from vestigia.domain.effects import (
 from vestigia.domain.events import QuestionRead, Searched, SearchFailed
 from vestigia.domain.evidence import Candidate, Hit
 from vestigia.domain.ids import DocumentId, PassageId
-from vestigia.domain.periods import DatePeriod, Precision
+from vestigia.domain.periods import DatePeriod, common
 from vestigia.domain.requests import Reading
 from vestigia.inquiry.crossing import ask_all, ask_one, record
 from vestigia.inquiry.fold import State
@@ -161,9 +161,7 @@ def scope(state: State, sub_corpora: tuple[str, ...] = (), period: DatePeriod | 
 
 def _within(limit: DatePeriod | None, period: DatePeriod | None) -> DatePeriod | None:
     """The days two periods share; they must share one."""
-    if limit is None or period is None:
-        return limit or period
-    return DatePeriod(max(limit.first, period.first), min(limit.last, period.last), Precision.RANGE)
+    return limit or period if limit is None or period is None else common(limit, period)
 
 
 def meaning_channels(state: State) -> tuple[str, ...]:

@@ -170,12 +170,13 @@ def _step(state: State, taking: Acceptance) -> Step:
 
 
 def _held(state: State) -> tuple[OnHold, ...]:
-    """The held passages of documents no person has taken or rejected."""
-    acts = {document: act.decision for document, act in state.overruled.items()}
+    """The held passages of documents that nobody has taken, and no person has rejected."""
+    taken = dict.fromkeys(state.accepted, Decision.ACCEPT)
+    decided = {**taken, **{document: act.decision for document, act in state.overruled.items()}}
     return tuple(
         OnHold(state.cards[w.candidate.document], w.candidate.passage, w.by, w.reason)
         for w in state.held.values()
-        if acts.get(w.candidate.document, Decision.HOLD) is Decision.HOLD
+        if decided.get(w.candidate.document, Decision.HOLD) is Decision.HOLD
     )
 
 

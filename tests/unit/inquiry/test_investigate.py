@@ -1,5 +1,6 @@
 """T4, T5, T9, T10, T16: the budgeted loop of one sub-question; it ends whatever the model does."""
 
+from dataclasses import replace
 from itertools import count, cycle
 
 import pytest
@@ -19,9 +20,10 @@ from vestigia.domain.events import (
     Waste,
     Wasted,
 )
+from vestigia.domain.evidence import Decision, Verdict
 from vestigia.domain.periods import DatePeriod, Precision
 from vestigia.domain.rules import Budget, Rules, Switches
-from vestigia.inquiry.fold import evolve
+from vestigia.inquiry.fold import Acceptance, evolve
 from vestigia.inquiry.investigate import act, investigate, turn, why_ended
 
 FINISH = {"thought": "enough", "action": "finish"}
@@ -212,6 +214,12 @@ class TestDateMargin:
         told = acted(working(), RANGE, found={"date": Found(failure="broken")})
         assert len(told.of(SearchFailed)) == 3  # the range, and each of its edges
         assert told.of(HeldUnseen) == []
+
+    def test_a_document_another_sub_question_took_is_not_held(self):
+        verdict = Verdict("after#0-4", "after", Decision.ACCEPT, "seen", "")
+        taken = {"after": (Acceptance("q0", verdict, "warm start"),)}
+        told = acted(replace(working(), accepted=taken), RANGE, documents=EDGE)
+        assert [c.document for c in told.only(HeldUnseen).candidates] == ["before"]
 
     def test_without_widening_nothing_is_held(self):
         assert acted(working(rules=Rules(date_widening=0)), RANGE, documents=EDGE).of(HeldUnseen) == []

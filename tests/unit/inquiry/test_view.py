@@ -149,6 +149,15 @@ class TestHeld:
         state = judged(working("a"), Decision.HOLD, "a")
         assert result(state).held == (OnHold(a_card("a"), passage("a"), "warm start", "a in q1"),)
 
+    def test_a_document_that_was_taken_is_not_held_for_another_of_its_passages(self):
+        state = judged(accepted("a"), Decision.HOLD, "a")
+        other = evolve(state, HeldUnseen("q1", (candidate("a", 1),), "not reviewed"))
+        assert result(other).held == ()
+
+    def test_what_no_sub_question_got_to_was_brought_by_the_orientation(self):
+        state = evolve(oriented(surveyed(), candidate("a")), HeldUnseen(None, (candidate("a"),), "not reviewed"))
+        assert [(row.search, row.why) for row in result(state).held] == [("orientation", "not reviewed")]
+
 
 class TestAccounts:
     """T16: calls, tokens and money by stage; unknown is unknown."""
