@@ -218,7 +218,8 @@ class TestDateMargin:
     def test_a_document_another_sub_question_took_is_not_held(self):
         verdict = Verdict("after#0-4", "after", Decision.ACCEPT, "seen", "")
         taken = {"after": (Acceptance("q0", verdict, "warm start"),)}
-        told = acted(replace(working(), accepted=taken), RANGE, documents=EDGE)
+        state = working(state=oriented(surveyed(), candidate("after")))
+        told = acted(replace(state, accepted=taken), RANGE, documents=EDGE)
         assert [c.document for c in told.only(HeldUnseen).candidates] == ["before"]
 
     def test_without_widening_nothing_is_held(self):
