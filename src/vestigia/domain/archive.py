@@ -1,9 +1,26 @@
 """What an archive holds: sub-corpora of documents, cut into passages (TRACE 3.1)."""
 
 from dataclasses import dataclass
+from enum import StrEnum
 
 from vestigia.domain.ids import Digest, DocumentId, PassageId
 from vestigia.domain.periods import DatePeriod
+
+
+class Access(StrEnum):
+    """What may be done with a source (B11), read from its own words or said by a person.
+
+    The empty value, which is not written, means that nobody said anything that could be read.
+    """
+
+    UNKNOWN = ""
+    OPEN = "open"
+    PERSONAL = "personal"
+    """To be read here, not to be passed on."""
+    NO_THIRD_PARTY = "no-third-party-model"
+    """Not to be sent to a model that runs elsewhere."""
+    CLOSED = "closed"
+    """Its text is shown only where a person asks for it each time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +98,7 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class DocumentCard:
-    """A document without its text: what a list of sources shows."""
+    """A document without its text: what a list of sources shows. `access` is what may be done with it (B11)."""
 
     id: DocumentId
     sub_corpus: str
@@ -90,11 +107,15 @@ class DocumentCard:
     period: DatePeriod | None
     provenance: Provenance
     details: tuple[tuple[str, str], ...] = ()
+    access: Access = Access.UNKNOWN
 
 
 @dataclass(frozen=True, slots=True)
 class SubCorpus:
-    """A named part of the archive, as its own description has it. Sizes are counts of what was imported."""
+    """A named part of the archive, as its own description has it. Sizes are counts of what was imported.
+
+    `rights` and `source` are the archive's own words; `access` is what a person said of all its documents.
+    """
 
     name: str
     documents: int
@@ -104,3 +125,6 @@ class SubCorpus:
     genre: str = ""
     description: str = ""
     period: DatePeriod | None = None
+    rights: str = ""
+    source: str = ""
+    access: Access = Access.UNKNOWN
