@@ -22,7 +22,8 @@ INLINE = ("<b>{}</b>", "{}<lb/>", "<col>7</col>{}", '<image src="I8"/>{}', "<mem
           "<unheard><of>{}</of></unheard>", "{}&amp;", "<!-- {{}} -->{}", "<quote>{}</quote>")
 AROUND = ("<p>{}</p>", "<section><title>T</title>{}</section>", "<section>{}</section>", "<group>{}</group>", "{}",
           "<table><tr><td>{}</td><td/></tr></table>", "<division>{}</division>", "<body>{}</body>",
-          "<ul><li>{}</li></ul>", "<housecommons>{}</housecommons>", '<date format="1887-08-21">Wednesday, 21st August, 1889.</date><p>{}</p>')
+          "<ul><li>{}</li></ul>", "<housecommons>{}</housecommons>",
+          '<date format="1887-08-21">Wednesday, 21st August, 1889.</date><p>{}</p>')
 json_values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=6),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(
