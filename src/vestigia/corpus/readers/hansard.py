@@ -152,7 +152,7 @@ def _repeated(parts: list[Part]) -> Iterator[Refused]:
 
 def _empty(part: Part) -> str:
     dated = f" of {part.dates[-1].printed!r}" if part.dates else ""
-    said = "; ".join(problem for printed in part.dates[-1:] for problem in _read(printed)[1])
+    said = "; ".join(problem.partition("; both")[0] for printed in part.dates[-1:] for problem in _read(printed)[1])
     return f"the sitting {_called(part)!r}{dated} has no text" + (f"; {said}." if said else ".")
 
 

@@ -196,12 +196,38 @@ def test_absent_annotation_pages_are_told_and_nothing_is_fetched():
     assert all(one.kept for one in said)
 
 
-def test_the_same_page_as_alto_is_claimed_when_the_manifest_names_it_and_its_text_was_read():
-    alto = MemorySource("p1.xml", b"<alto/>")
-    named = {"rendering": [{"id": f"{PLACE}/p1.xml", "type": "Text", "label": "ALTO"}]}
-    assert read(v3(canvas(1, "Un.", **named)), alto)[2] == ["p1.xml"]
-    assert read(v3(canvas(1, "Un.", seeAlso={"id": f"{PLACE}/p1.xml"})), alto)[2] == ["p1.xml"]
-    assert read(v3(canvas(1, **named)), alto)[2] == []
+ALTO = b"""<alto><Description><MeasurementUnit>pixel</MeasurementUnit></Description><Layout><Page><PrintSpace>
+<TextBlock><TextLine HPOS="1" VPOS="2" WIDTH="30" HEIGHT="4"><String CONTENT="Ici." WC="0.5"/></TextLine></TextBlock>
+</PrintSpace></Page></Layout></alto>"""
+
+
+@pytest.mark.parametrize("key", ["rendering", "seeAlso"])
+def test_the_same_page_as_alto_is_claimed_when_the_manifest_names_it_and_annotations_were_read(key: str):
+    named = {key: [{"id": f"{PLACE}/p1.xml", "type": "Text", "label": "ALTO"}]}
+    documents, said, claimed = read(v3(canvas(1, "Un.", **named)), MemorySource("p1.xml", ALTO))
+    assert (documents[0].text, said, claimed) == ("Un.", [], ["p1.xml"])
+
+
+def test_without_annotations_the_alto_of_the_page_is_its_text():
+    documents, _, claimed = read(v3(canvas(1, seeAlso={"id": f"{PLACE}/p1.xml"})), MemorySource("p1.xml", ALTO))
+    assert (documents[0].text, claimed) == ("Ici.", ["p1.xml"])
+    [anchor] = documents[0].anchors
+    assert (anchor.page, anchor.box, anchor.confidence) == ("p. 1", (1, 2, 30, 4), 0.5)
+    assert anchor.image == f"{PLACE}/1.jpg"
+
+
+def test_without_annotations_the_text_file_of_the_page_is_its_text():
+    documents, _, claimed = read(v3(canvas(1, rendering=[{"id": f"{PLACE}/p1.txt"}])),
+                                 MemorySource("p1.txt", "Où\n\nIci.\n".encode()))
+    assert (documents[0].text, claimed) == ("Où\nIci.", ["p1.txt"])
+    assert documents[0].anchors[0].box is None
+
+
+@pytest.mark.parametrize(("name", "content"), [("p1.xml", b"<alto><Layout>"), ("p1.txt", b"freedom\xa1Xand"),
+                                               ("p1.jpg", b"\xff\xd8"), ("p1.txt", b"")])
+def test_a_text_of_the_page_that_cannot_be_read_is_not_claimed(name: str, content: bytes):
+    documents, [said], claimed = read(v3(canvas(1, rendering=[{"id": f"{PLACE}/{name}"}])), MemorySource(name, content))
+    assert (documents, claimed, said.kept) == ([], [], False)
 
 
 def test_a_manifest_without_any_text_is_no_document_and_says_why():
