@@ -13,8 +13,8 @@ from vestigia.domain.ports import Reader, Refused
 
 ALTO = """<alto><Layout><Page ID="P1"><PrintSpace><TextBlock ID="B1"><TextLine ID="L1">
     <String ID="W1" CONTENT="Besan" SUBS_TYPE="HypPart1" SUBS_CONTENT="Besançon"/><HYP CONTENT="-"/></TextLine>
-    <TextLine><String CONTENT="çon" SUBS_TYPE="HypPart2" SUBS_CONTENT="Besançon" WC="0.5"/></TextLine></TextBlock></PrintSpace>
-    </Page></Layout></alto>"""
+    <TextLine><String CONTENT="çon" SUBS_TYPE="HypPart2" SUBS_CONTENT="Besançon" WC="0.5"/></TextLine></TextBlock>
+    </PrintSpace></Page></Layout></alto>"""
 SOUND = {
     "alto": ("a.xml", ALTO),
     "mets": ("m.xml", """<mets xmlns:xlink="http://www.w3.org/1999/xlink"><fileSec><fileGrp USE="Text"><file ID="F1">

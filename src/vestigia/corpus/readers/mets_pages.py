@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import groupby
 from urllib.parse import unquote
 
 from vestigia.corpus.readers.alto import NO_TEXT, image_name, sheets_of
@@ -46,10 +47,10 @@ def read_pages(source: Source, structure: Structure) -> tuple[ReadPage, ...]:
     seen: set[str] = set()
     for page in _planned(structure):
         candidates = desk.candidates(page)
-        if candidates and candidates[0].id in seen:
-            continue
-        seen.update(one.id for one in candidates)
-        pages.append(desk.read(page, candidates))
+        fresh = [one for one in candidates if one.link not in seen]
+        if fresh or not candidates:
+            seen.update(one.link for one in fresh)
+            pages += desk.read(page, fresh)
     return tuple(pages)
 
 
@@ -77,34 +78,41 @@ def _planned(structure: Structure) -> Iterator[PhysicalPage]:
 
 
 class _Desk:
-    """Opens the files of one METS file, none of them twice."""
+    """Opens the files of one METS file."""
 
     def __init__(self, source: Source, structure: Structure) -> None:
         self._source, self._files = source, structure.files
-        self._tried: dict[str, _Tried] = {}
 
     def candidates(self, page: PhysicalPage) -> list[FileEntry]:
         """Return the text files of a page, ground truth before recognised text, else in the order of the file."""
-        return sorted((one for one in self._of(page) if one.is_xml),
-                      key=lambda one: not _GROUND_TRUTH.search(one.group))
+        texts = [one for one in self._of(page) if one.is_xml]
+        groups = list(dict.fromkeys(one.group for one in texts))
+        return sorted(texts, key=lambda one: (not _GROUND_TRUTH.search(one.group), groups.index(one.group)))
 
-    def read(self, page: PhysicalPage, candidates: list[FileEntry]) -> ReadPage:
-        """Read the first of the files that has text."""
+    def read(self, page: PhysicalPage, candidates: list[FileEntry]) -> list[ReadPage]:
+        """Read the first group of the files that has text: further groups hold the same page again."""
         entries = self._of(page)
         image = next((image_name(_path(one.link)) for one in entries if one.is_image), "")
         pixels = next((one.pixels for one in entries if one.pixels), None)
-        reasons: list[str] = []
-        for entry in candidates:
-            if entry.link not in self._tried:
-                self._tried[entry.link] = _try(self._source, entry, pixels)
-            result = self._tried[entry.link]
-            if any(sheet.has_text for sheet in result.sheets):
-                return ReadPage(page.label or result.sheets[0].page.label, _labelled(result.sheets, page.label, image),
-                                entry, result.source, result.digest,
-                                tuple(one for one in candidates if one is not entry))
-            reasons.append(result.reason)
-        reason = "; ".join(dict.fromkeys(reasons)) or "the METS names no ALTO or PAGE file for it"
-        return ReadPage(page.label or (candidates[0].link if candidates else ""), reason=reason)
+        failed: list[ReadPage] = []
+        for _, together in groupby(candidates, key=lambda one: one.group):
+            group = [self._read_one(page.label, entry, image, pixels) for entry in together]
+            if any(one.sheets for one in group):
+                names = {one.entry.id for one in group if one.entry}
+                left = tuple(one for one in candidates if one.id not in names)
+                first = next(at for at, one in enumerate(group) if one.sheets)
+                group[first] = replace(group[first], left=left)
+                return group
+            failed += group
+        reason = "; ".join(dict.fromkeys(one.reason for one in failed)) or "the METS names no ALTO or PAGE file for it"
+        return [ReadPage(page.label or (candidates[0].link if candidates else ""), reason=reason)]
+
+    def _read_one(self, label: str, entry: FileEntry, image: str, pixels: tuple[float, float] | None) -> ReadPage:
+        result = _try(self._source, entry, pixels)
+        if not any(sheet.has_text for sheet in result.sheets):
+            return ReadPage(label or entry.link, entry=entry, reason=result.reason)
+        return ReadPage(label or result.sheets[0].page.label, _labelled(result.sheets, label, image), entry,
+                        result.source, result.digest)
 
     def _of(self, page: PhysicalPage) -> list[FileEntry]:
         return [self._files[name] for name in page.files if name in self._files]

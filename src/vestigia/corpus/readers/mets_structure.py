@@ -110,7 +110,8 @@ def _files(root: Node) -> dict[str, FileEntry]:
     for file in root.iterfind("{*}fileSec//{*}file"):
         place = file.find("{*}FLocat")
         link = "" if place is None else (place.get(XLINK + "href") or place.get("href") or "").strip()
-        group = next((one.get("USE", "") for one in file.iterancestors("{*}fileGrp") if one.get("USE")), "")
+        groups = (one.get("USE") or one.get("ID") for one in file.iterancestors("{*}fileGrp"))
+        group = next((name for name in groups if name), "")
         mark = next((sizes[name] for name in file.get("ADMID", "").split() if name in sizes), None)
         if link:
             files.setdefault(file.get("ID", ""), FileEntry(file.get("ID", ""), link, file.get("USE", "") or group,
