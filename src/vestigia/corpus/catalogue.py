@@ -4,33 +4,19 @@ A passage is kept as a span of its document, so its text cannot drift from it. T
 does not depend on the order of import, and adding a document costs one addition.
 """
 
-import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
-from typing import Any
 
 from vestigia.corpus import rows
 from vestigia.corpus.passages import MAX_TOKENS, cut
+from vestigia.corpus.rows import Description
+from vestigia.corpus.store import Store
 from vestigia.domain.archive import Anchor, Document, DocumentCard, Passage, Provenance, SubCorpus
 from vestigia.domain.errors import ArchiveError, UsageError
 from vestigia.domain.ids import Digest, DocumentId, PassageId, digest, passage_id
-
-_WAIT = 10.0
-"""Seconds to wait for another process that is writing."""
-
-
-_TROUBLES = {
-    "full": ("the disk is full; what was stored before is unharmed.", "Make room and run it again."),
-    "locked": ("another process is writing to the catalogue.", "Wait for it to end and run it again."),
-    "readonly": ("the catalogue cannot be written to.", "Change its permissions, or copy the archive."),
-    "unable to open": ("the catalogue cannot be opened.", "Check that its folder exists and may be written to."),
-    "not a database": ("the file is no catalogue.", "Choose another folder, or restore the catalogue from a copy."),
-    "malformed": ("the catalogue is damaged.", "Restore it from a copy, or import anew."),
-}
-
 
 class Outcome(StrEnum):
     """What became of a document that was handed to the catalogue."""
@@ -41,6 +27,8 @@ class Outcome(StrEnum):
     """The same text is in already under this id, described otherwise; what is stored was kept."""
     CONFLICT = "conflict"
     """Another text is in already under this id; what is stored was kept."""
+    UPDATED = "updated"
+    """What is stored under this id was replaced, text or description."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,112 +51,163 @@ class Catalogue:
         self.path = path
         if max_tokens is not None and max_tokens < 1:
             raise UsageError(f"a passage needs at least one token, not {max_tokens}.", remedy="The default is 1000.")
-        with self._guarded():
-            # SQLite serialises access itself; a search may run in another thread than the one that opened it.
-            self._db = sqlite3.connect(path, timeout=_WAIT, isolation_level=None, check_same_thread=False)
+        self.store = Store(path)
         try:
-            self._prepare(max_tokens)
+            self.store.prepare(rows.VERSION, rows.schema(MAX_TOKENS if max_tokens is None else max_tokens))
+            if max_tokens not in {None, self.max_tokens}:
+                raise ArchiveError(f"the archive was cut into passages of at most {self.max_tokens} tokens, "
+                                   f"not {max_tokens}.", where=str(path),
+                                   remedy="Make a new archive for the other rule.")
         except ArchiveError:
             self.close()
             raise
 
-    def _prepare(self, max_tokens: int | None) -> None:
-        with self._guarded():
-            version = int(self._db.execute("PRAGMA user_version").fetchone()[0])
-            foreign = version == 0 and self._db.execute("SELECT 1 FROM sqlite_master").fetchone() is not None
-            if foreign or version not in {0, rows.VERSION}:
-                raise ArchiveError("the file is no catalogue of this version.", where=str(self.path),
-                                   remedy="Open it with the version of Vestigia that made it, or import anew.")
-            self._db.execute("PRAGMA journal_mode = WAL")
-            self._db.execute("PRAGMA synchronous = NORMAL")
-            if version == 0:
-                self._db.executescript(rows.schema(MAX_TOKENS if max_tokens is None else max_tokens))
-        if max_tokens not in {None, self.max_tokens}:
-            raise ArchiveError(f"the archive was cut into passages of at most {self.max_tokens} tokens, "
-                               f"not {max_tokens}.", where=str(self.path),
-                               remedy="Make a new archive for the other rule.")
-
     def close(self) -> None:
         """Close the file."""
-        self._db.close()
+        self.store.close()
 
     @property
     def max_tokens(self) -> int:
         """The passage rule: at most this many tokens a passage."""
-        return int(self._fact("max_tokens"))
+        return int(self.store.fact("max_tokens"))
 
     @property
     def batch(self) -> int:
         """The number of the last batch that changed anything; an index that has seen a lower one is stale."""
-        return int(self._fact("batch"))
+        return int(self.store.fact("batch"))
 
     @property
     def fingerprint(self) -> Digest:
-        """Digest over the passage rule and every document's id and content, whatever the order of import."""
-        return digest(f"{self.max_tokens} {self._fact('sum')}")
+        """Digest over the passage rule, every document and every description, whatever the order of import."""
+        return _fingerprint(self.max_tokens, self.store.fact("sum"))
 
     @contextmanager
     def writing(self) -> Iterator[None]:
-        """Write what is added inside as one batch, or nothing of it when it is left by an error or the process dies.
+        """Write what is changed inside as one batch, or nothing of it when it is left by an error or the process dies.
 
         Raises ArchiveError when the disk is full or another process is writing.
         """
-        with self._guarded():
-            self._db.execute("BEGIN IMMEDIATE")
-            self._sum, self._number = int(self._fact("sum"), 16), self.batch + 1
-        before = self._sum
-        try:
+        with self.store.transaction():
+            self._sum, self._number = int(self.store.fact("sum"), 16), self.batch + 1
+            before = self._sum
             yield
-            with self._guarded():
-                if self._sum != before:
-                    self._db.executemany("UPDATE facts SET value = ? WHERE name = ?",
-                                         [(f"{self._sum:x}", "sum"), (str(self._number), "batch")])
-                self._db.execute("COMMIT")
-        finally:
-            if self._db.in_transaction:
-                self._db.execute("ROLLBACK")
+            if self._sum != before:
+                self.store.set_fact("sum", f"{self._sum:x}")
+                self.store.set_fact("batch", str(self._number))
+                self.store.write("INSERT INTO fingerprints VALUES (?, ?)", [(self._number, self.fingerprint)])
 
     def add(self, document: Document) -> Addition:
         """Add a document and its passages, inside `writing`; one that is in already is left as it is."""
+        document = self._under_its_name(document)
         content = rows.content_digest(document)
-        with self._guarded():
-            known = self._db.execute(
-                "SELECT content, text_digest, file, record, digest, reader, link, rights FROM documents WHERE id = ?",
-                [document.id]).fetchone()
-            if known is not None:
-                outcome = Outcome.UNCHANGED if known[0] == content else (
-                    Outcome.REDESCRIBED if known[1] == digest(document.text) else Outcome.CONFLICT)
-                return Addition(outcome, 0, Provenance(*known[2:]))
-            passages = cut(document.id, document.text, self.max_tokens)
-            self._db.execute(rows.INSERT_DOCUMENT, rows.document_row(document, content, len(passages), self._number))
-            self._db.executemany("INSERT INTO passages VALUES (?, ?, ?, ?)",
-                                 [(passage.id, document.id, passage.start, passage.end) for passage in passages])
-        self._sum = (self._sum + rows.weight(document.id, content)) % (1 << 256)
-        return Addition(Outcome.ADDED, len(passages), document.provenance)
+        known = self.store.read(rows.KNOWN, [document.id])
+        if not known:
+            return self._put(document, content, Outcome.ADDED)
+        outcome = Outcome.UNCHANGED if known[0][0] == content else (
+            Outcome.REDESCRIBED if known[0][1] == digest(document.text) else Outcome.CONFLICT)
+        return Addition(outcome, 0, Provenance(*known[0][3:]))
+
+    def replace(self, document: Document) -> Addition:
+        """Put a document in the place of the one stored under its id, inside `writing`; the same one changes nothing.
+
+        Another text is another version: its passages are cut anew, and `changed_texts` knows of it.
+        """
+        document = self._under_its_name(document)
+        content = rows.content_digest(document)
+        known = self.store.read(rows.KNOWN, [document.id])
+        if not known or known[0][0] == content:
+            return self.add(document)
+        old, text, passages = known[0][:3]
+        self._weigh(document.id, old, -1)
+        if text != digest(document.text):
+            self._forget(document.id, text)
+            return self._put(document, content, Outcome.UPDATED)
+        self._weigh(document.id, content)
+        self.store.write(rows.INSERT_DOCUMENT, [rows.document_row(document, content, passages, self._number)])
+        return Addition(Outcome.UPDATED, 0, document.provenance)
+
+    def delete(self, ids: Sequence[DocumentId]) -> int:
+        """Delete documents with all that was made of their texts, inside `writing`; returns how many there were.
+
+        Their traces in the file go with `sweep`, which is due from now on; so are those in an index.
+        """
+        count = 0
+        for one in ids:
+            for content, text, _, file, *_ in self.store.read(rows.KNOWN, [one]):
+                self._weigh(one, content, -1)
+                self._forget(one, text)
+                self.store.write("DELETE FROM documents WHERE id = ?", [(one,)])
+                self.store.write("DELETE FROM twins WHERE document = ?", [(one,)])
+                # What was said of the records of the file may quote them.
+                self.store.write("UPDATE files SET warnings = '[]' WHERE file = ?", [(file,)])
+                count += 1
+        if count:
+            self.store.set_fact("unswept", "deleted")
+        return count
+
+    def rename(self, old: str, new: str) -> int:
+        """Rename a sub-corpus, inside `writing`, for its documents and all that come in later; returns how many it has.
+
+        Raises UsageError where there is no such sub-corpus, or one of the new name already.
+        """
+        self._require(old)
+        if not new.strip() or new in self._names():
+            raise UsageError(f"there is a sub-corpus {new!r} already." if new.strip() else "the new name is empty.",
+                             remedy="Choose another name.")
+        said = self.description(old)
+        self.describe(old, Description())
+        documents = self.find(sub_corpora=[old])
+        self.store.write("DELETE FROM renamed WHERE old = ?", [(new,)])
+        self.store.write("UPDATE renamed SET new = ? WHERE new = ?", [(new, old)])
+        self.store.write("INSERT OR REPLACE INTO renamed VALUES (?, ?)", [(old, new)])
+        for one in documents:
+            stored = self.document(one)
+            if stored is not None:
+                self.replace(stored)
+        self.describe(new, said)
+        return len(documents)
+
+    def describe(self, name: str, said: Description) -> None:
+        """Keep what a person says of a sub-corpus, inside `writing`. Raises UsageError where there is none."""
+        self._require(name)
+        before = self.description(name)
+        if before == said:
+            return
+        for one, sign in ((before, -1), (said, 1)):
+            if one != Description():
+                self._weigh(DocumentId(f"sub-corpus\n{name}"), one.content, sign)
+        self.store.write("DELETE FROM descriptions WHERE name = ?", [(name,)])
+        if said != Description():
+            self.store.write("INSERT INTO descriptions VALUES (?, ?, ?, ?, ?, ?, ?)", [rows.description_row(name, said)])
+
+    def description(self, name: str) -> Description:
+        """Return what was said of a sub-corpus; an empty description for nothing."""
+        return self._said().get(name, Description())
 
     def sub_corpora(self) -> tuple[SubCorpus, ...]:
         """All sub-corpora by name, with the counts of what was imported."""
         languages: dict[str, tuple[str, ...]] = {}
-        for name, language in self._all(rows.LANGUAGES):
+        for name, language in self.store.read(rows.LANGUAGES):
             languages[name] = (*languages.get(name, ()), language)
-        return tuple(
-            SubCorpus(name, documents, passages, dated, languages.get(name, ()), period=rows.extent(first, last))
-            for name, documents, passages, dated, first, last in self._all(rows.SUB_CORPORA)
-        )
+        said = self._said()
+        return tuple(rows.sub_corpus(row, languages.get(row[0], ()), said.get(row[0], Description()))
+                     for row in self.store.read(rows.SUB_CORPORA))
 
     def documents(self, ids: Sequence[DocumentId]) -> tuple[DocumentCard, ...]:
         """The cards of the documents that exist, in the order asked."""
-        found = {card.id: card for card in map(rows.card, self._all(rows.CARDS, ids))}
+        said = self._said()
+        cards = (rows.card(row) for row in self.store.read(rows.CARDS, rows.listed(ids)))
+        found = {card.id: _opened(card, said) for card in cards}
         return tuple(found[wanted] for wanted in ids if wanted in found)
 
     def document(self, wanted: DocumentId) -> Document | None:
         """One document with its text, or none."""
-        found = self._all(rows.DOCUMENTS, [wanted])
+        found = self.store.read(rows.DOCUMENTS, rows.listed([wanted]))
         return rows.document(found[0]) if found else None
 
     def passages(self, ids: Sequence[PassageId]) -> tuple[Passage, ...]:
         """The passages that exist, in the order asked."""
-        found = {PassageId(row[0]): Passage(*row) for row in self._all(rows.PASSAGES, ids)}
+        found = {PassageId(row[0]): Passage(*row) for row in self.store.read(rows.PASSAGES, rows.listed(ids))}
         return tuple(found[wanted] for wanted in ids if wanted in found)
 
     def anchors_of(self, passage: PassageId) -> tuple[Anchor, ...]:
@@ -176,7 +215,7 @@ class Catalogue:
 
         An anchor may reach beyond the passage on both sides; offsets are those of the document's text.
         """
-        found = self._all(rows.PASSAGE_ANCHORS, [passage])
+        found = self.store.read(rows.PASSAGE_ANCHORS, rows.listed([passage]))
         if not found:
             return ()
         start, end, blob = found[0]
@@ -188,35 +227,103 @@ class Catalogue:
         In the order of sub-corpus, first day (undated last), document id, start: a filter of an index laid out so
         is a slice. Texts are read one document at a time.
         """
-        with self._guarded():
-            ordered = self._db.execute(rows.ORDER if documents is None else rows.ORDER_OF, rows.listed(documents))
-            for (wanted,) in ordered.fetchall():
-                whole = self.document(wanted)
-                if whole is not None:
-                    card = rows.card_of(whole)
-                    for start, end in self._all(rows.SPANS, [wanted]):
-                        name = passage_id(whole.id, start, end)
-                        yield Passage(name, whole.id, start, end, whole.text[start:end]), card
+        said = self._said()
+        for (wanted,) in self.store.read(rows.ORDER if documents is None else rows.ORDER_OF, rows.listed(documents)):
+            whole = self.document(wanted)
+            if whole is not None:
+                card = _opened(rows.card_of(whole), said)
+                for start, end in self.store.read(rows.SPANS, rows.listed([wanted])):
+                    name = passage_id(whole.id, start, end)
+                    yield Passage(name, whole.id, start, end, whole.text[start:end]), card
 
     def changed_since(self, batch: int) -> tuple[DocumentId, ...]:
-        """The documents that came in after a batch, by id."""
-        with self._guarded():
-            return tuple(DocumentId(row[0]) for row in self._db.execute(rows.CHANGED, [batch]).fetchall())
+        """The documents that came in or were replaced after a batch, by id; those deleted are no longer in `ids`."""
+        return tuple(DocumentId(row[0]) for row in self.store.read(rows.CHANGED, [batch]))
 
-    def _all(self, statement: str, ids: Sequence[str] | None = None) -> list[tuple[Any, ...]]:
-        with self._guarded():
-            return self._db.execute(statement, rows.listed(ids)).fetchall()
+    def ids(self) -> tuple[DocumentId, ...]:
+        """All documents, by id."""
+        return self.changed_since(-1)
 
-    def _fact(self, name: str) -> str:
-        with self._guarded():
-            return str(self._db.execute("SELECT value FROM facts WHERE name = ?", [name]).fetchone()[0])
+    def find(self, files: Sequence[str] = (), sub_corpora: Sequence[str] = ()) -> tuple[DocumentId, ...]:
+        """The documents of files (as given to `add`), of folders of files, and of sub-corpora, by id."""
+        found = {row[0] for statement, names in ((rows.OF_FILES, files), (rows.OF_SUB_CORPORA, sub_corpora))
+                 for row in self.store.read(statement, rows.listed(names))}
+        return tuple(DocumentId(one) for one in sorted(found))
 
-    @contextmanager
-    def _guarded(self) -> Iterator[None]:
-        """Say in our words what SQLite says in its own."""
-        try:
-            yield
-        except sqlite3.Error as error:
-            what, remedy = next((words for sign, words in _TROUBLES.items() if sign in str(error)),
-                                (f"the catalogue cannot be used ({error}).", "Restore it from a copy, or import anew."))
-            raise ArchiveError(what, where=str(self.path), remedy=remedy) from error
+    def changed_texts(self, fingerprint: Digest, documents: Sequence[DocumentId]) -> tuple[DocumentId, ...]:
+        """Those of the documents whose text is no longer the one of the catalogue with that fingerprint, by id.
+
+        A fingerprint this catalogue never had tells nothing: none is returned.
+        """
+        then = self.store.read("SELECT max(batch) FROM fingerprints WHERE fingerprint = ?", [fingerprint])[0][0]
+        if then is None:
+            return ()
+        first: dict[str, bool] = {}
+        for name, before, now in self.store.read(rows.FIRST_CHANGES, [then, *rows.listed(documents)]):
+            first.setdefault(name, before != now)
+        return tuple(DocumentId(name) for name, changed in first.items() if changed)
+
+    def keep_report(self, file: str, report: str, warnings: str) -> None:
+        """Keep the account of a file's last import, as JSON; `warnings` apart, as they may quote its texts."""
+        self.store.write("INSERT OR REPLACE INTO files VALUES (?, ?, ?)", [(file, report, warnings)])
+
+    def reports(self) -> tuple[tuple[str, str, str], ...]:
+        """The account of each file's last import, by name: (file, report, warnings)."""
+        return tuple((row[0], row[1], row[2]) for row in self.store.read("SELECT * FROM files ORDER BY file"))
+
+    @property
+    def unswept(self) -> bool:
+        """Whether something was deleted whose traces may still be in files of the archive."""
+        return self.store.fact("unswept") != ""
+
+    def sweep(self) -> None:
+        """Write the file anew, without a trace of what was deleted; call it when the index is rid of it.
+
+        Raises ArchiveError while another process reads the catalogue: the sweep stays due.
+        """
+        if not self.store.rewrite():
+            raise ArchiveError("another process is reading the catalogue, so its file still holds what was deleted.",
+                               where=str(self.path), remedy="Close the other process and run `vestigia delete` again "
+                               "without naming a document.")
+        with self.store.transaction():
+            self.store.set_fact("unswept", "")
+
+    def _put(self, document: Document, content: Digest, outcome: Outcome) -> Addition:
+        passages = cut(document.id, document.text, self.max_tokens)
+        self.store.write(rows.INSERT_DOCUMENT, [rows.document_row(document, content, len(passages), self._number)])
+        self.store.write("INSERT INTO passages VALUES (?, ?, ?, ?)",
+                         [(passage.id, document.id, passage.start, passage.end) for passage in passages])
+        self._weigh(document.id, content)
+        return Addition(outcome, len(passages), document.provenance)
+
+    def _forget(self, document: DocumentId, text: Digest) -> None:
+        for statement in rows.FORGET:
+            self.store.write(statement, [(document,)])
+        self.store.write("INSERT INTO versions VALUES (?, ?, ?)", [(document, self._number, text)])
+
+    def _weigh(self, name: DocumentId, content: Digest, sign: int = 1) -> None:
+        self._sum = (self._sum + sign * rows.weight(name, content)) % (1 << 256)
+
+    def _under_its_name(self, document: Document) -> Document:
+        """Return the document under the name its sub-corpus was given since."""
+        found = self.store.read("SELECT new FROM renamed WHERE old = ?", [document.sub_corpus])
+        return replace(document, sub_corpus=found[0][0]) if found else document
+
+    def _said(self) -> dict[str, Description]:
+        return {row[0]: rows.description(row) for row in self.store.read("SELECT * FROM descriptions")}
+
+    def _names(self) -> list[str]:
+        return [row[0] for row in self.store.read("SELECT DISTINCT sub_corpus FROM documents ORDER BY sub_corpus")]
+
+    def _require(self, name: str) -> None:
+        if name not in self._names():
+            raise UsageError(f"there is no sub-corpus {name!r}.", remedy=f"There are: {'; '.join(self._names())}.")
+
+
+def _fingerprint(max_tokens: int, total: str) -> Digest:
+    return digest(f"{max_tokens} {total}")
+
+
+def _opened(card: DocumentCard, said: dict[str, Description]) -> DocumentCard:
+    """Say what may be done with the document."""
+    return replace(card, access=rows.access(card, said.get(card.sub_corpus, Description())))

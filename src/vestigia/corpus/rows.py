@@ -3,13 +3,15 @@
 import json
 import zlib
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from vestigia.domain.archive import Anchor, Document, DocumentCard, Provenance
+from vestigia.corpus.rights import access_of
+from vestigia.domain.archive import Access, Anchor, Document, DocumentCard, Provenance, SubCorpus
 from vestigia.domain.ids import Digest, DocumentId, digest
 from vestigia.domain.periods import Certainty, DatePeriod, Precision
 
-VERSION = 2
+VERSION = 3
 """Raised whenever the tables change."""
 
 _SCHEMA = """
@@ -20,18 +22,38 @@ CREATE TABLE IF NOT EXISTS documents (
     file TEXT NOT NULL, record TEXT NOT NULL, digest TEXT NOT NULL, reader TEXT NOT NULL, link TEXT NOT NULL,
     rights TEXT NOT NULL, dates TEXT NOT NULL, details TEXT NOT NULL, first INTEGER, last INTEGER,
     passages INTEGER NOT NULL, batch INTEGER NOT NULL, content TEXT NOT NULL, text_digest TEXT NOT NULL,
-    anchors BLOB);
+    anchors BLOB, pages INTEGER NOT NULL, confidence REAL);
 CREATE INDEX IF NOT EXISTS in_order ON documents (sub_corpus, first IS NULL, first, id);
 CREATE INDEX IF NOT EXISTS by_batch ON documents (batch);
 CREATE TABLE IF NOT EXISTS passages (
     id TEXT PRIMARY KEY, document TEXT NOT NULL, start INTEGER NOT NULL, end INTEGER NOT NULL) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS of_document ON passages (document, start);
-INSERT OR IGNORE INTO facts VALUES ('max_tokens', '{max_tokens}'), ('batch', '0'), ('sum', '0');
+CREATE TABLE IF NOT EXISTS descriptions (
+    name TEXT PRIMARY KEY, genre TEXT NOT NULL, languages TEXT NOT NULL, rights TEXT NOT NULL, source TEXT NOT NULL,
+    description TEXT NOT NULL, access TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS renamed (old TEXT PRIMARY KEY, new TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS fingerprints (batch INTEGER PRIMARY KEY, fingerprint TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS versions (document TEXT NOT NULL, batch INTEGER NOT NULL, text_digest TEXT NOT NULL);
+CREATE INDEX IF NOT EXISTS of_version ON versions (document, batch);
+CREATE TABLE IF NOT EXISTS files (file TEXT PRIMARY KEY, report TEXT NOT NULL, warnings TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS twins (
+    document TEXT NOT NULL, file TEXT NOT NULL, record TEXT NOT NULL, similarity REAL NOT NULL,
+    PRIMARY KEY (document, file, record)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS sketches (
+    document TEXT PRIMARY KEY, letters TEXT NOT NULL, sketch BLOB NOT NULL, fresh INTEGER NOT NULL);
+CREATE INDEX IF NOT EXISTS by_letters ON sketches (letters);
+CREATE TABLE IF NOT EXISTS likenesses (
+    one TEXT NOT NULL, other TEXT NOT NULL, similarity REAL NOT NULL, PRIMARY KEY (one, other)) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS by_other ON likenesses (other);
+CREATE TABLE IF NOT EXISTS clusters (
+    document TEXT PRIMARY KEY, cluster TEXT NOT NULL, kind TEXT NOT NULL, similarity REAL NOT NULL) WITHOUT ROWID;
+INSERT OR IGNORE INTO facts VALUES ('max_tokens', '{max_tokens}'), ('batch', '0'), ('sum', '0'), ('unswept', ''),
+    ('clustered', '0');
 PRAGMA user_version = {version};
 COMMIT;
 """
 
-INSERT_DOCUMENT = f"INSERT INTO documents VALUES ({', '.join('?' * 20)})"  # noqa: S608
+INSERT_DOCUMENT = f"INSERT OR REPLACE INTO documents VALUES ({', '.join('?' * 22)})"  # noqa: S608
 
 _CARD = "id, sub_corpus, title, language, file, record, digest, reader, link, rights, dates, details"
 _WANTED = "id IN (SELECT value FROM json_each(?))"
@@ -45,6 +67,19 @@ PASSAGE_ANCHORS = """SELECT p.start, p.end, d.anchors FROM passages p JOIN docum
 SPANS = "SELECT start, end FROM passages WHERE document IN (SELECT value FROM json_each(?)) ORDER BY start"
 ORDER = f"SELECT id FROM documents {_IN_ORDER}"  # noqa: S608
 ORDER_OF = f"SELECT id FROM documents WHERE {_WANTED} {_IN_ORDER}"  # noqa: S608
+KNOWN = """SELECT content, text_digest, passages, file, record, digest, reader, link, rights
+    FROM documents WHERE id = ?"""
+OF_FILES = """SELECT id FROM documents WHERE EXISTS (SELECT 1 FROM json_each(?)
+    WHERE file = value OR substr(file, 1, length(value) + 1) = value || '/') ORDER BY id"""
+OF_SUB_CORPORA = "SELECT id FROM documents WHERE sub_corpus IN (SELECT value FROM json_each(?)) ORDER BY id"
+FORGET = (
+    # Where one of several equal texts goes, the others are compared anew in its place.
+    """DELETE FROM sketches WHERE letters IN (SELECT letters FROM sketches WHERE document = ?)""",
+    "DELETE FROM likenesses WHERE one = ?", "DELETE FROM likenesses WHERE other = ?",
+    "DELETE FROM clusters WHERE document = ?", "DELETE FROM passages WHERE document = ?")
+"""What is kept of a document's text beside it, document by document."""
+FIRST_CHANGES = """SELECT v.document, v.text_digest, d.text_digest FROM versions v JOIN documents d ON d.id = v.document
+    WHERE v.batch > ? AND v.document IN (SELECT value FROM json_each(?)) ORDER BY v.document, v.batch, v.rowid"""
 CHANGED = "SELECT id FROM documents WHERE batch > ? ORDER BY id"
 SUB_CORPORA = """SELECT sub_corpus, count(*), sum(passages), count(first), min(first), max(last)
     FROM documents GROUP BY sub_corpus ORDER BY sub_corpus"""
@@ -61,6 +96,45 @@ def listed(ids: Sequence[str] | None) -> list[str]:
     return [] if ids is None else [json.dumps(list(ids), ensure_ascii=False)]
 
 
+@dataclass(frozen=True, slots=True)
+class Description:
+    """What a person said of a sub-corpus. `languages` stand before those counted, `access` before all others."""
+
+    genre: str = ""
+    languages: tuple[str, ...] = ()
+    rights: str = ""
+    source: str = ""
+    description: str = ""
+    access: Access = Access.UNKNOWN
+
+    @property
+    def content(self) -> Digest:
+        """Digest of all that is said."""
+        return digest(_json(description_row("", self)[1:]))
+
+
+def description_row(name: str, said: Description) -> tuple[str, ...]:
+    """Return a description as a row of `descriptions`."""
+    return (name, said.genre, _json(said.languages), said.rights, said.source, said.description, said.access)
+
+
+def description(row: Sequence[str]) -> Description:
+    """Return the description in a row of `descriptions`."""
+    return Description(row[1], tuple(json.loads(row[2])), row[3], row[4], row[5], Access(row[6]))
+
+
+def sub_corpus(row: Sequence[Any], languages: tuple[str, ...], said: Description) -> SubCorpus:
+    """Return the sub-corpus in a row of `SUB_CORPORA`, with the languages counted and what is said of it."""
+    name, documents, passages, dated, first, last = row
+    return SubCorpus(name, documents, passages, dated, said.languages or languages, said.genre, said.description,
+                     extent(first, last), said.rights, said.source, said.access)
+
+
+def access(found: DocumentCard, said: Description) -> Access:
+    """Return what may be done with a document: a person's word, else its own, else that of its sub-corpus (B11)."""
+    return said.access or access_of(found.provenance.rights, found.details) or access_of(said.rights)
+
+
 def document_row(document: Document, content: Digest, passages: int, batch: int) -> tuple[Any, ...]:
     """Return a document as a row of `documents`."""
     place, period = document.provenance, document.period
@@ -68,7 +142,15 @@ def document_row(document: Document, content: Digest, passages: int, batch: int)
             place.file, place.record, place.digest, place.reader, place.link, place.rights,
             _dates_json(document), _json(document.details), period.first if period else None,
             period.last if period else None, passages, batch, content, digest(document.text),
-            anchors_blob(document.anchors))
+            anchors_blob(document.anchors), *legibility(document.anchors))
+
+
+def legibility(found: Sequence[Anchor]) -> tuple[int, float | None]:
+    """Return the number of pages with text, and the mean confidence of its recognition by length, None if unknown."""
+    sure = [(one.end - one.start, one.confidence) for one in found if one.confidence is not None]
+    length = sum(size for size, _ in sure)
+    pages = len(dict.fromkeys(one.page for one in found))
+    return pages, sum(size * confidence for size, confidence in sure) / length if length else None
 
 
 def card(row: Sequence[Any]) -> DocumentCard:

@@ -228,7 +228,7 @@ def test_a_database_of_another_program_or_version_is_refused(tmp_path: Path):
 
 
 def test_when_another_process_is_writing_it_says_so_after_a_while(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("vestigia.corpus.catalogue._WAIT", 0.05)
+    monkeypatch.setattr("vestigia.corpus.store._WAIT", 0.05)
     one, other = Catalogue(tmp_path / "c.sqlite"), Catalogue(tmp_path / "c.sqlite")
     with one.writing():
         one.add(document("a"))
@@ -242,8 +242,8 @@ def test_when_another_process_is_writing_it_says_so_after_a_while(tmp_path: Path
 
 def test_a_full_disk_is_said_and_what_was_stored_is_unharmed(catalogue: Catalogue):
     add(catalogue, document("a"))
-    pages = catalogue._db.execute("PRAGMA page_count").fetchone()[0]
-    catalogue._db.execute(f"PRAGMA max_page_count = {pages}")
+    pages = catalogue.store.connection.execute("PRAGMA page_count").fetchone()[0]
+    catalogue.store.connection.execute(f"PRAGMA max_page_count = {pages}")
     with pytest.raises(ArchiveError, match="disk is full") as caught:
         add(catalogue, document("b", text="Paris est grand. " * 20_000))
     assert caught.value.remedy == "Make room and run it again."

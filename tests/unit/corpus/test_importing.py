@@ -265,8 +265,8 @@ def test_a_file_that_fails_half_way_leaves_nothing_of_itself(catalogue: Catalogu
 def test_a_full_disk_ends_the_import_with_what_went_in_before(catalogue: Catalogue, folder: Path):
     write(folder / "a.jsonl", '{"id": "1", "text": "Un."}')
     import_path(catalogue, folder)
-    pages = catalogue._db.execute("PRAGMA page_count").fetchone()[0]
-    catalogue._db.execute(f"PRAGMA max_page_count = {pages}")
+    pages = catalogue.store.connection.execute("PRAGMA page_count").fetchone()[0]
+    catalogue.store.connection.execute(f"PRAGMA max_page_count = {pages}")
     write(folder / "b.txt", "Paris est grand. " * 20_000)
     with pytest.raises(ArchiveError, match="disk is full"):
         import_path(catalogue, folder)
