@@ -27,7 +27,8 @@ def by_name(report: ImportReport) -> dict[str, FileReport]:
 
 
 def told(file: FileReport) -> str:
-    return " ".join([file.failure, file.skipped, *(one.reason for one in (*file.refused, *file.warnings))])
+    return " ".join(said for said in (file.failure, file.skipped, *(one.reason for one in (*file.refused, *file.warnings)))
+                    if said)
 
 
 @pytest.mark.parametrize(("folder", "documents"), [
