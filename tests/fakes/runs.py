@@ -50,7 +50,7 @@ DOCUMENTS = (
     a_document("L2", "Über die Brücke fahren nun die Wagen.\nDer Zoll bleibt.", "Landbote", a_day(1887, 6, 1)),
     a_document("L3", "Das Hochwasser bedroht die alte Brücke.", "Landbote", a_day(1886, 12, 31)),
     a_document("L4", "Die Ernte war gut.\nEin Markt fand statt.", "Landbote", a_day(1887, 9, 9)),
-    a_document("L5", "Der Winter war streng.", "Landbote", a_day(1886, 12, 31)),
+    a_document("L5", "Der Winter war streng.\nDer Fluss fror zu.", "Landbote", a_day(1886, 12, 31)),
     a_document("R1", "Beschluss: Die Brücke wird gebaut.\nKosten 40 000 Mark.", "Rat", a_day(1887, 1, 8)),
     a_document("R2", "Der Rat vertagt die Brücke.", "Rat"),
     a_document("R3", "Antrag auf ein Schulhaus.", "Rat", a_day(1887, 2, 2)),
