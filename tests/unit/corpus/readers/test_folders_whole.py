@@ -27,8 +27,8 @@ def by_name(report: ImportReport) -> dict[str, FileReport]:
 
 
 def told(file: FileReport) -> str:
-    return " ".join(said for said in (file.failure, file.skipped, *(one.reason for one in (*file.refused, *file.warnings)))
-                    if said)
+    said = [file.failure, file.skipped, *(one.reason for one in (*file.refused, *file.warnings))]
+    return " ".join(one for one in said if one)
 
 
 @pytest.mark.parametrize(("folder", "documents"), [
