@@ -4,12 +4,14 @@ A sample is a sound file, the same with one record damaged, and how many documen
 """
 
 import contextlib
+import importlib.util
 from dataclasses import dataclass
 
 import pytest
 
 from fakes.pdf import pdf
 from fakes.sources import MemorySource, source
+from fakes.workbooks import PARTS, workbook
 from vestigia.corpus.passages import cut
 from vestigia.corpus.readers.alto import AltoReader
 from vestigia.corpus.readers.hansard import HansardReader
@@ -20,6 +22,7 @@ from vestigia.corpus.readers.page import PageReader
 from vestigia.corpus.readers.pdf import PdfReader
 from vestigia.corpus.readers.plain import PlainReader
 from vestigia.corpus.readers.records import RecordsReader
+from vestigia.corpus.readers.spreadsheet import SpreadsheetReader
 from vestigia.corpus.readers.tables import TablesReader
 from vestigia.corpus.readers.tei import TeiReader
 from vestigia.domain.archive import Document
@@ -51,6 +54,7 @@ MANIFEST = """{{"@context": "http://iiif.io/api/presentation/3/context.json", "t
 "navDate": "{}T00:00:00Z", "items": [{{"id": "c", "type": "Canvas", "items": [{{"type": "AnnotationPage", "items": [
 {{"type": "Annotation", "motivation": "painting", "body": {{"type": "Image", "id": "1.jpg"}}}}]}}],
 "annotations": ["p1.json"]}}]}}"""
+SHEET = "xl/worksheets/sheet1.xml"
 CORPUS = '<?xml version="1.0"?><!-- ours --><teiCorpus xmlns="http://www.tei-c.org/ns/1.0">{}</teiCorpus>'
 
 
@@ -71,6 +75,11 @@ class Sample:
         return MemorySource(self.name, content, self.beside)
 
 
+def installed(module: str | None) -> bool:
+    """Whether a library that a reader needs is there; most need none."""
+    return module is None or importlib.util.find_spec(module) is not None
+
+
 SAMPLES = (
     Sample(RecordsReader(), "letters.jsonl",
            b'{"id": "a", "text": "Mon cher ami. Paris."}\n{"id": "b", "text": "Mon ami."}\n', 2,
@@ -79,6 +88,8 @@ SAMPLES = (
            b'[{"id": "a", "text": "Mon cher ami."}, {"id": "b"}, {"id": "c", "text": "Oui."}]', 2),
     Sample(TablesReader(), "letters.csv", b'id,text\na,"Mon cher\nami"\nb,Oui\n', 2,
            b'id,text\na,"Mon cher\nami"\nb,Oui,non,si\nc,Oui\n', 2),
+    Sample(SpreadsheetReader(), "letters.xlsx", workbook(), 2,
+           workbook({SHEET: PARTS[SHEET].replace("Oui.", " ").encode()}), 1),
     Sample(PlainReader(), "folder/1887-01-12.txt", b"Mon cher ami.\n\nParis.", 1,
            b"Mon cher ami.\n\nParis.\0", 1),
     Sample(TeiReader(), "letters.xml", CORPUS.format(TEI.format(' xml:id="a"', "Mon cher ami.")).encode(), 1,
@@ -96,7 +107,10 @@ SAMPLES = (
            ANNOTATIONS.format("commenting").encode(), 1),
     Sample(PdfReader(), "folder/1887-01-12.pdf", pdf(("Mon cher ami.",)), 1, pdf(("Mon cher ami.",), ()), 1),
 )
-each_sample = pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: sample.name)
+NEEDS = {"xlsx": "openpyxl", "parquet": "pyarrow"}
+each_sample = pytest.mark.parametrize("sample", [pytest.param(
+    sample, id=sample.name, marks=pytest.mark.skipif(not installed(NEEDS.get(sample.reader.name)), reason="an extra"))
+    for sample in SAMPLES])
 
 
 def documents(sample: Sample, content: bytes) -> list[Document]:

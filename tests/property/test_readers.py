@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from fakes.pdf import pdf
 from fakes.sources import MemorySource, source
+from fakes.workbooks import workbook
 from vestigia.corpus.importing import BUILT_IN
 from vestigia.domain.archive import Document
 from vestigia.domain.errors import SourceRefusedError
@@ -40,6 +41,7 @@ SOUND = {
         "sc:AnnotationList", "resources": [{"@type": "oa:Annotation", "on": {"full": "c", "selector": {"value":
         "xywh=1,2,3,4"}}, "resource": {"chars": "Ici."}}]}"""),
     "pdf": ("a.pdf", pdf(("Eine Rede", "in Weimar."), ("Ende.",)).decode("ascii")),
+    "xlsx": ("a.xlsx", workbook()),
     "text": ("1887-01-12.txt", "Où êtes-vous?\n\nIci, à Paris.\n"),
 }
 
@@ -55,7 +57,7 @@ def read_or_refusal(reader: Reader, name: str, content: bytes) -> list[Document 
 @given(data=st.data())
 def test_a_damaged_file_is_read_or_refused_with_its_name_but_never_crashes(reader: Reader, data: st.DataObject):
     name, text = SOUND[reader.name]
-    content = bytearray(text.encode())
+    content = bytearray(text.encode() if isinstance(text, str) else text)
     for place in data.draw(st.lists(st.integers(0, len(content) - 1), max_size=6)):
         content[place] = data.draw(st.integers(0, 255))
     read = read_or_refusal(reader, name, bytes(content[:data.draw(st.integers(0, len(content)))]))

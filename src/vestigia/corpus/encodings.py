@@ -14,9 +14,11 @@ from vestigia.domain.ports import Source
 
 _MARKS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF32_LE, "utf-32"), (codecs.BOM_UTF32_BE, "utf-32"),
           (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
-GUESSED = ("cp1252", "mac_roman", "cp850")
+GUESSED = ("cp1252", "mac_roman", "cp850", "utf-16-le", "utf-16-be")
 """Encodings that no mark proves; a file read in one of them is reported."""
 
+_HEAD = 4096
+_FEWEST = 8
 _LETTERS = "àáâãäåæçèéêëìíîïñòóôõöøùúûüýÿœšžßÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÑÒÓÔÕÖØÙÚÛÜÝŸŒŠŽ"
 _USUAL = set("éèêëàâäçïîôöùûüœæßáíóúñåøÉÈÊÀÂÄÇÎÔÖÙÛÜŒÆÅØÑ«»“”„‘’–—…°§¡¿\xa0")
 _SMALL = "a-zß-öø-ÿœ"
@@ -31,24 +33,61 @@ _UNPRINTED = re.compile(r"[\x00-\x08\x0e-\x1f]")
 
 
 def detect(source: Source) -> str:
-    """Return the encoding of a source: `utf-8`, `utf-8-sig`, `utf-16`, `utf-32`, `cp1252`, `mac_roman` or `cp850`.
+    """Return the encoding of a source: `utf-8`, `utf-8-sig`, `utf-16`, `utf-32`, or one of `GUESSED`.
 
-    A file of UTF-8 is read in portions, any other whole. Raises SourceRefusedError when there is doubt.
+    A file of Unicode is read in portions to its end, any other whole. Raises SourceRefusedError when there is doubt,
+    and when the file breaks off inside a character.
     """
     with source.open() as stream:
-        head = stream.read(4)
-        stream.seek(0)
-        for mark, encoding in _MARKS:
-            if head.startswith(mark):
-                return encoding
-        decoder = codecs.getincrementaldecoder("utf-8")()
-        try:
-            while portion := stream.read(MEGABYTE):
-                decoder.decode(portion)
-            decoder.decode(b"", final=True)
-        except UnicodeDecodeError:
-            return _single_byte(read_whole(source), source.name)
-    return "utf-8"
+        head = stream.read(_HEAD)
+    marked = next((encoding for mark, encoding in _MARKS if head.startswith(mark)), "")
+    encoding = marked or _unmarked_wide(head) or "utf-8"
+    problem = _first_undecodable(source, encoding)
+    if problem is None:
+        return encoding
+    byte, broken_off = problem
+    if broken_off:
+        raise SourceRefusedError(f"the file is {encoding} and breaks off inside a character (byte {byte}): its end is "
+                                 "missing.", where=source.name, remedy="Take the original file again.")
+    if encoding != "utf-8":
+        raise SourceRefusedError(f"the file says it is {encoding} but byte {byte} is not.", where=source.name,
+                                 remedy="Save it as UTF-8 and add it again.")
+    return _single_byte(read_whole(source), source.name)
+
+
+def _unmarked_wide(head: bytes) -> str:
+    """Return UTF-16 without a mark, told by the zeros that Western text has in every second byte."""
+    if len(head) < _FEWEST:
+        return ""
+    for encoding, zeros, others in (("utf-16-le", head[1::2], head[::2]), ("utf-16-be", head[::2], head[1::2])):
+        if zeros.count(0) > 0.8 * len(zeros) and others.count(0) == 0:
+            return encoding
+    return ""
+
+
+def _first_undecodable(source: Source, encoding: str) -> tuple[int, bool] | None:
+    """Return (byte, whether the file only breaks off there) of what is not of this encoding, or None when all is.
+
+    A last byte that could begin a character of UTF-8 is a letter of a single-byte encoding where it is the only one.
+    """
+    decoder = codecs.getincrementaldecoder(encoding)()
+    done, proven = 0, encoding != "utf-8"
+    with source.open() as stream:
+        while True:
+            portion, pending = stream.read(MEGABYTE), len(decoder.getstate()[0])
+            try:
+                proven = not decoder.decode(portion, final=not portion).isascii() or proven
+            except UnicodeDecodeError as error:
+                return done - pending + error.start, not portion and proven
+            done += len(portion)
+            if not portion:
+                return None
+
+
+def begin_of(head: bytes) -> str:
+    """Return the beginning of a file as text, for a first look at it: what cannot be decoded is shown as U+FFFD."""
+    encoding = next((encoding for mark, encoding in _MARKS if head.startswith(mark)), "") or _unmarked_wide(head)
+    return head.decode(encoding or "utf-8", "replace")
 
 
 def decode(source: Source) -> tuple[str, str]:
@@ -58,11 +97,7 @@ def decode(source: Source) -> tuple[str, str]:
     """
     content = read_whole(source)
     encoding = detect(source)
-    try:
-        text = content.decode(encoding)
-    except UnicodeDecodeError as error:
-        raise SourceRefusedError(f"the file says it is {encoding} but byte {error.start} is not.", where=source.name,
-                                 remedy="Save it as UTF-8 and add it again.") from error
+    text = content.decode(encoding)
     if len(_UNPRINTED.findall(text)) > 1 + len(text) // 100:
         raise SourceRefusedError("the file is not text: more than one character in a hundred cannot be printed.",
                                  where=source.name, remedy="If it is text, save it as UTF-8 and add it again.")

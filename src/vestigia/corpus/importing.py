@@ -22,6 +22,7 @@ from vestigia.corpus.readers.page import PageReader
 from vestigia.corpus.readers.pdf import PdfReader
 from vestigia.corpus.readers.plain import PlainReader
 from vestigia.corpus.readers.records import RecordsReader
+from vestigia.corpus.readers.spreadsheet import SpreadsheetReader
 from vestigia.corpus.readers.tables import TablesReader
 from vestigia.corpus.readers.tei import TeiReader
 from vestigia.corpus.readers.xml import root_name
@@ -33,7 +34,7 @@ from vestigia.domain.ports import Claimed, Reader, Refused
 
 BUILT_IN: tuple[Reader, ...] = (MetsReader(), AltoReader(), TeiReader(), PageReader(), HocrReader(), HansardReader(),
                                 PdfReader(), IiifReader(), AnnotationsReader(), RecordsReader(), TablesReader(),
-                                PlainReader())
+                                SpreadsheetReader(), PlainReader())
 """The readers that come with Vestigia, in the order they are asked whether a file is theirs."""
 
 _HEAD = 64 * 1024

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from fakes.sources import source
-from vestigia.corpus.encodings import decode, detect
+from vestigia.corpus.encodings import begin_of, decode, detect
 from vestigia.corpus.sources import FileSource
 from vestigia.domain.errors import SourceRefusedError
 
@@ -35,13 +35,16 @@ def test_ascii_is_utf8():
     assert detect(source("a.txt", b"Paris")) == "utf-8"
 
 
-@pytest.mark.parametrize("content", [
-    pytest.param(b"freedom\xa1Xand liberty", id="Big5 dashes"),
-    pytest.param("Привет, мир".encode("cp1251"), id="Russian"),
-    pytest.param("Ελληνικά κείμενα".encode("iso8859-7"), id="Greek"),
-    pytest.param(b"caf\xe9 \xff\xfe\x9d\x81", id="undefined bytes"),
-    pytest.param("日本語の文書".encode("shift_jis"), id="Japanese"),
-])
+@pytest.mark.parametrize(
+    "content",
+    [
+        pytest.param(b"freedom\xa1Xand liberty", id="Big5 dashes"),
+        pytest.param("Привет, мир".encode("cp1251"), id="Russian"),
+        pytest.param("Ελληνικά κείμενα".encode("iso8859-7"), id="Greek"),
+        pytest.param(b"caf\xe9 \xff\xfe\x9d\x81", id="undefined bytes"),
+        pytest.param("日本語の文書".encode("shift_jis"), id="Japanese"),
+    ],
+)
 def test_what_could_be_read_wrongly_is_refused_with_line_and_remedy(content: bytes):
     with pytest.raises(SourceRefusedError, match="without doubt") as caught:
         decode(source("letters/a.txt", b"first line\n" + content))
@@ -50,14 +53,41 @@ def test_what_could_be_read_wrongly_is_refused_with_line_and_remedy(content: byt
     assert "save it as UTF-8" in caught.value.remedy
 
 
-def test_a_file_that_breaks_off_inside_a_character_is_refused():
-    with pytest.raises(SourceRefusedError, match="not UTF-8"):
-        decode(source("a.txt", "Paris, 1887 – où".encode()[:-1]))
+@pytest.mark.parametrize(
+    ("content", "byte"),
+    [
+        ("Paris, 1887 – où".encode()[:-1], 17),
+        ("Paris – 𝔄".encode()[:-2], 10),
+        (b"\xff\xfea\0b", 4),
+        ("é".encode() * 700_000 + b"\xc3", 1_400_000),
+    ],
+)
+def test_a_file_that_breaks_off_inside_a_character_is_refused(content: bytes, byte: int):
+    with pytest.raises(SourceRefusedError, match=rf"breaks off inside a character \(byte {byte}\)") as caught:
+        decode(source("a.txt", content))
+    assert "Take the original file again" in caught.value.remedy
 
 
-def test_a_byte_order_mark_that_lies_is_refused():
-    with pytest.raises(SourceRefusedError, match="says it is utf-16"):
-        decode(source("a.txt", b"\xff\xfeabc"))
+def test_a_last_letter_of_an_old_encoding_is_no_broken_character():
+    assert decode(source("a.txt", "Mon cher ami, au café".encode("cp1252"))) == ("Mon cher ami, au café", "cp1252")
+
+
+@pytest.mark.parametrize("content", [b"\xff\xfea\0\x00\xd8b\0", b"\xff\xfe\0\0abcd", b"\xef\xbb\xbfcaf\xe9 noir"])
+def test_a_byte_order_mark_that_lies_is_refused(content: bytes):
+    with pytest.raises(SourceRefusedError, match="says it is utf-"):
+        decode(source("a.txt", content))
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+def test_utf16_without_a_mark_is_known_by_its_zeros(encoding: str):
+    assert decode(source("a.txt", FRENCH.encode(encoding))) == (FRENCH, encoding)
+
+
+def test_the_beginning_of_a_file_is_shown_whatever_its_encoding():
+    assert begin_of("id\tété".encode("utf-16")) == "\ufeffid\tété".removeprefix("\ufeff")
+    assert begin_of("id\tété".encode("utf-16-le")) == "id\tété"
+    assert begin_of("id\tété".encode("utf-8-sig")) == "id\tété"
+    assert begin_of(b"id\t\xe9") == "id\t\ufffd"
 
 
 def test_binary_content_is_not_taken_for_text():

@@ -1,28 +1,33 @@
-"""Spreadsheets saved as text: CSV and TSV, delimiter and encoding found out, line breaks inside cells kept."""
+"""Spreadsheets saved as text: CSV and TSV, delimiter and encoding found out, line breaks inside cells kept.
+
+Excel's *Unicode text* is a table under the name of a text file: it is known by its header.
+"""
 
 import csv
 import io
-import json
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TextIO
+from itertools import islice, pairwise
 
-from vestigia.corpus.encodings import GUESSED, detect
-from vestigia.corpus.readers.mapping import Columns, Place
+from vestigia.corpus.encodings import GUESSED, begin_of, detect
+from vestigia.corpus.readers.grid import Row, Table, find_header, read_table
+from vestigia.corpus.readers.layout import Layout
+from vestigia.corpus.readers.mapping import Columns
 from vestigia.corpus.sources import MEGABYTE
 from vestigia.domain.archive import Document
-from vestigia.domain.errors import SourceRefusedError
-from vestigia.domain.ids import digest
 from vestigia.domain.ports import Reader, Refused, Source
 
 _DELIMITERS = (",", ";", "\t", "|")
 _SAMPLE = 256 * 1024
+_SAMPLE_ROWS = 50
 _LONGEST_CELL = 64 * MEGABYTE
+_HINT = re.compile(r"sep=(.)\r?\n", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class TablesReader:
-    """Reads `.csv`, `.tsv` and `.tab`; the first row names the columns."""
+    """Reads `.csv`, `.tsv` and `.tab`, and `.txt` with a header between tabs; the first row names the columns."""
 
     columns: Columns = field(default_factory=Columns)
 
@@ -36,63 +41,72 @@ class TablesReader:
         return TablesReader(Columns(mapping))
 
     def sniff(self, name: str, head: bytes) -> bool:
-        """Whether the name ends as a table's does; the content of a table looks like any text."""
-        return name.casefold().endswith((".csv", ".tsv", ".tab")) and not head.lstrip().startswith(b"<")
+        """Whether the name ends as a table's does, or as a text's whose first line is a header between tabs."""
+        if name.casefold().endswith((".csv", ".tsv", ".tab")):
+            return not head.lstrip().startswith(b"<")
+        return name.casefold().endswith(".txt") and b"\t" in head and self._is_headed(begin_of(head))
+
+    def _is_headed(self, text: str) -> bool:
+        rows = [line.split("\t") for line in text.splitlines()[:2]]
+        return len(rows) == 2 and len(rows[0]) == len(rows[1]) and {"text", "id"} <= self.columns.assign(rows[0]).keys()
 
     def read(self, source: Source) -> Iterator[Document | Refused]:
         """Read it all, a row at a time. Raises SourceRefusedError when it has no column that holds a text."""
-        csv.field_size_limit(_LONGEST_CELL)
-        encoding = detect(source)
+        encoding, delimiter, skipped = self._shape(source)
         if encoding in GUESSED:
             yield Refused("line 1", f"the table is not UTF-8; it was read as {encoding}", kept=True)
-        encoding = "utf-8-sig" if encoding == "utf-8" else encoding
-        with source.open() as raw, io.TextIOWrapper(raw, encoding=encoding, newline="") as lines:
-            delimiter = self._delimiter(lines.read(_SAMPLE))
-            lines.seek(0)
-            yield from self._read_rows(lines, delimiter, source.name)
+        yield from read_table(self._table(source, encoding, delimiter, skipped), self.columns)
+
+    def layouts(self, source: Source) -> tuple[Layout, ...]:
+        """Return encoding, delimiter and columns. Raises SourceRefusedError when no column holds a text."""
+        encoding, delimiter, skipped = self._shape(source)
+        header = find_header(self._table(source, encoding, delimiter, skipped), self.columns)
+        return (Layout("", encoding, delimiter, header.fields),)
+
+    def _shape(self, source: Source) -> tuple[str, str, int]:
+        """Return encoding, delimiter, and how many lines stand before the header: Excel's `sep=;` may."""
+        csv.field_size_limit(_LONGEST_CELL)
+        encoding = detect(source)
+        with source.open() as raw, io.TextIOWrapper(raw, encoding=_without_mark(encoding), newline="") as lines:
+            sample = lines.read(_SAMPLE)
+        hint = _HINT.match(sample)
+        return encoding, hint.group(1) if hint else self._delimiter(sample), 1 if hint else 0
 
     def _delimiter(self, sample: str) -> str:
-        """Return the delimiter under which most columns of the header are known; the most columns decide a tie."""
-        def fitness(delimiter: str) -> tuple[int, int]:
+        """Return the delimiter under which most columns are known; then rows of one width, then the most columns."""
+
+        def fitness(delimiter: str) -> tuple[int, bool, int]:
+            rows = csv.reader(io.StringIO(sample, newline=""), delimiter=delimiter)
             try:
-                header = next(csv.reader(io.StringIO(sample, newline=""), delimiter=delimiter), [])
+                first = list(islice(rows, _SAMPLE_ROWS))
             except csv.Error:
-                return 0, 0
-            return len(self.columns.assign(header)), len(header)
+                first = []
+            if len(sample) == _SAMPLE and len(first) < _SAMPLE_ROWS:
+                first = first[:-1]  # the sample ends within it
+            first = [row for row in first if row]
+            header = first[0] if first else []
+            even = all(len(one) == len(other) for one, other in pairwise(first))
+            return len(self.columns.assign(header)), even and len(header) > 1, len(header)
 
         return max(_DELIMITERS, key=fitness)
 
-    def _read_rows(self, lines: TextIO, delimiter: str, name: str) -> Iterator[Document | Refused]:
-        rows = _rows(lines, delimiter)
-        header: list[str] | None = None
-        for line, row in rows:
-            place = Place(name, f"line {line}", digest(json.dumps(row, ensure_ascii=False)), self.name)
-            if isinstance(row, str):
-                yield Refused(place.record, row)
-            elif header is None:
-                header = self._header(row, name)
-            elif len(row) > len(header):
-                yield Refused(place.record, f"the row has {len(row)} cells but there are {len(header)} columns. "
-                              "Put the text in quotation marks.")
-            else:
-                cells = row + [""] * (len(header) - len(row))
-                yield from self.columns.read(dict(zip(header, cells, strict=True)), place)
-        if header is None:
-            raise SourceRefusedError("the table is empty.", where=name, remedy="Replace it with a complete copy.")
+    def _table(self, source: Source, encoding: str, delimiter: str, skipped: int) -> Table:
+        def rows() -> Iterator[Row | Refused]:
+            with source.open() as raw, io.TextIOWrapper(raw, encoding=_without_mark(encoding), newline="") as lines:
+                for line, row in _rows(lines, delimiter):
+                    if isinstance(row, str):
+                        yield Refused(f"line {line}", row)
+                    elif line > skipped:
+                        yield Row(line, row)
 
-    def _header(self, row: list[str], name: str) -> list[str]:
-        header = [column.strip() or f"column {number}" for number, column in enumerate(row, 1)]
-        repeated = sorted({column for column in header if header.count(column) > 1})
-        if repeated:
-            raise SourceRefusedError(f"two columns are called {repeated[0]!r}.", where=name,
-                                     remedy="Give each column a name of its own.")
-        if "text" not in self.columns.assign(header):
-            raise SourceRefusedError(f"no column holds a text; the columns are: {', '.join(header)}.", where=name,
-                                     remedy="Map one, as in COLUMN=text.")
-        return header
+        return Table(source.name, self.name, rows)
 
 
-def _rows(lines: TextIO, delimiter: str) -> Iterator[tuple[int, list[str] | str]]:
+def _without_mark(encoding: str) -> str:
+    return "utf-8-sig" if encoding == "utf-8" else encoding
+
+
+def _rows(lines: io.TextIOWrapper, delimiter: str) -> Iterator[tuple[int, list[str] | str]]:
     """Yield (line where the row begins, its cells or why it cannot be read), blank rows left out."""
     rows = csv.reader(lines, delimiter=delimiter, strict=True)
     while True:
@@ -102,8 +116,8 @@ def _rows(lines: TextIO, delimiter: str) -> Iterator[tuple[int, list[str] | str]
         except StopIteration:
             return
         except csv.Error as error:
-            yield begins, (f"the row cannot be read ({error}). A quotation mark is open or stands inside a cell: "
-                           "double those inside, close those around it.")
+            trouble = "A quotation mark is open or stands inside a cell: double those inside, close those around it."
+            yield begins, f"the row cannot be read ({error}). {trouble}"
         else:
             if any(cell.strip() for cell in row):
                 yield begins, row
