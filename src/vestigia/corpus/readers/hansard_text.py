@@ -99,7 +99,7 @@ class Walker:
 
     def start(self, tag: str, attributes: dict[str, str]) -> None:
         """Begin an element."""
-        name = etree.QName(tag).localname
+        name = tag.rpartition("}")[2]
         self._separate(_APART.get(name, ""))
         if name in _PARTS:
             self._separate("\n\n")
@@ -118,7 +118,7 @@ class Walker:
 
     def end(self, tag: str) -> None:
         """End an element."""
-        name = etree.QName(tag).localname
+        name = tag.rpartition("}")[2]
         if self._captured and self._captured[-1].tag == name:
             self._take(self._captured.pop())
         elif name == "lb" and self._captured:

@@ -222,6 +222,12 @@ def test_what_cannot_be_saved_honestly_is_refused(xml: str):
     assert "vol/commons.xml" in refused.value.where
 
 
+def test_elements_with_a_namespace_or_an_odd_name_are_read_too():
+    xml = commons(section("A", "<:>Amen.</:>")).replace("<housecommons>", '<housecommons xmlns="urn:hansard">')
+    [document], _ = read(xml)
+    assert document.text.endswith("A\n\nAmen.")
+
+
 def test_its_files_are_told_by_their_first_element():
     sniff = HansardReader().sniff
     assert sniff("a.xml", b"<?xml version='1.0'?>\n<hansard>")

@@ -314,6 +314,36 @@ def test_an_id_that_is_no_address_is_not_the_documents():
     assert only(v3(canvas(1, "Un."), id="{{ id.url }}")).id == "box/manifest"
 
 
+def test_several_sequences_are_told_and_the_first_is_read():
+    manifest = v2(chars("Primum."))
+    manifest["sequences"] *= 2
+    [document], [said], _ = read(manifest)
+    assert document.text == "Primum."
+    assert said.reason == "the manifest has 2 sequences; the first was read"
+
+
+def test_an_annotation_page_beside_that_is_no_json_is_told():
+    reference = [{"id": f"{PLACE}/p1.json", "type": "AnnotationPage"}]
+    [_], said, claimed = read(v3(canvas(1, "Un."), canvas(2, annotations=reference)), MemorySource("p1.json", b"{"))
+    assert any(one.reason.startswith("p1.json: the file is not JSON") for one in said)
+    assert claimed == []
+
+
+def test_a_choice_of_bodies_and_of_images_is_their_first():
+    one = canvas(1, "x")
+    one["annotations"][0]["items"][0]["body"] = {"type": "Choice", "items": [{"type": "TextualBody", "value": "Un."}]}
+    one["items"][0]["items"][0]["body"] = {"type": "Choice", "items": [{"type": "Image", "id": "a.jpg"}]}
+    document = only(v3(one))
+    assert (document.text, document.anchors[0].image) == ("Un.", "a.jpg")
+
+
+def test_words_without_boxes_are_one_line():
+    one = canvas(1)
+    one["annotations"] = [{"type": "AnnotationPage", "items": [
+        {"type": "Annotation", "textGranularity": "word", "bodyValue": word} for word in ("Un", "deux")]}]
+    assert only(v3(one)).text == "Un deux"
+
+
 @pytest.mark.parametrize("content", [
     b"", b"[]", b"nonsense", b'{"type": "Manifest"', b'{"type":"Manifest","a":' + b"[" * 100_000,
     b'{"type":"Manifest","a":' + b"9" * 5000 + b"}", b'{"type": "Range"}', b'"Manifest"',
