@@ -18,6 +18,7 @@ from vestigia.domain.archive import Anchor, Document, DocumentCard, Passage, Pro
 from vestigia.domain.errors import ArchiveError, UsageError
 from vestigia.domain.ids import Digest, DocumentId, PassageId, digest, passage_id
 
+
 class Outcome(StrEnum):
     """What became of a document that was handed to the catalogue."""
 
@@ -54,13 +55,16 @@ class Catalogue:
         self.store = Store(path)
         try:
             self.store.prepare(rows.VERSION, rows.schema(MAX_TOKENS if max_tokens is None else max_tokens))
-            if max_tokens not in {None, self.max_tokens}:
-                raise ArchiveError(f"the archive was cut into passages of at most {self.max_tokens} tokens, "
-                                   f"not {max_tokens}.", where=str(path),
-                                   remedy="Make a new archive for the other rule.")
+            self._require_rule(max_tokens)
         except ArchiveError:
             self.close()
             raise
+
+    def _require_rule(self, max_tokens: int | None) -> None:
+        if max_tokens not in {None, self.max_tokens}:
+            raise ArchiveError(f"the archive was cut into passages of at most {self.max_tokens} tokens, "
+                               f"not {max_tokens}.", where=str(self.path),
+                               remedy="Make a new archive for the other rule.")
 
     def close(self) -> None:
         """Close the file."""
@@ -178,7 +182,8 @@ class Catalogue:
                 self._weigh(DocumentId(f"sub-corpus\n{name}"), one.content, sign)
         self.store.write("DELETE FROM descriptions WHERE name = ?", [(name,)])
         if said != Description():
-            self.store.write("INSERT INTO descriptions VALUES (?, ?, ?, ?, ?, ?, ?)", [rows.description_row(name, said)])
+            self.store.write("INSERT INTO descriptions VALUES (?, ?, ?, ?, ?, ?, ?)",
+                             [rows.description_row(name, said)])
 
     def description(self, name: str) -> Description:
         """Return what was said of a sub-corpus; an empty description for nothing."""

@@ -10,8 +10,8 @@ from functools import lru_cache
 from vestigia.domain.archive import Access
 from vestigia.domain.text import words
 
-FIELDS = ("access", "rights", "restriction", "restrictions", "embargo", "zugang", "benutzung", "schutzfrist", "sperrfrist",
-          "acces", "communicabilite", "accesso", "acceso")
+FIELDS = ("access", "rights", "restriction", "restrictions", "embargo", "zugang", "benutzung", "schutzfrist",
+          "sperrfrist", "acces", "communicabilite", "accesso", "acceso")
 """Names of details, folded, that speak of access."""
 
 _TABLE: tuple[tuple[Access, str], ...] = (
@@ -29,10 +29,10 @@ _TABLE: tuple[tuple[Access, str], ...] = (
         | alle rechte vorbehalten | nicht gemeinfrei | urheberrechtlich geschutzt | usage prive | usage personnel
         | tous droits reserves | uso personale | uso personal | uso privato | uso privado | tutti i diritti riservati
         | todos los derechos reservados"""),
-    (Access.OPEN, """open | open access | public | public domain | publicdomain | cc0 | cc by | cc zero | creativecommons org
-        | creative commons | pd | pdm | gemeinfrei | frei | frei zuganglich | offen | domaine public | libre | acces libre
-        | licence ouverte | etalab | open government licence | open government license | ogl | odbl | dominio publico
-        | pubblico dominio | dominio pubblico | libero | abierto | no copyright | rightsstatements org vocab noc"""),
+    (Access.OPEN, """open | open access | public | public domain | publicdomain | cc0 | cc by | cc zero
+        | creativecommons org | creative commons | pd | pdm | gemeinfrei | frei | frei zuganglich | offen
+        | domaine public | libre | acces libre | licence ouverte | etalab | open government licence
+        | open government license | ogl | odbl | dominio publico | pubblico dominio | dominio pubblico | libero | abierto | no copyright | rightsstatements org vocab noc"""),
 )
 _SHORT = 2
 """A term of one word is read only where the words on rights are few: `open` is an answer, not a part of a sentence."""

@@ -40,6 +40,7 @@ class IndexWriter:
         self._state = state if state and state.is_current else None
         self._generation = (state.generation if state else 0) + 1
         self._batch: _Batch | None = None
+        self._anew = False
 
     def __enter__(self) -> Self:
         return self
@@ -52,6 +53,23 @@ class IndexWriter:
     def state(self) -> State | None:
         """What is committed; none when nothing is, or what is was written by another version and counts no more."""
         return self._state
+
+    @property
+    def documents(self) -> tuple[DocumentId, ...]:
+        """The documents that are committed, by id."""
+        if self._state is None:
+            return ()
+        return tuple(DocumentId(name) for name in RowTable.load(self._state.folder(self._folder)).documents)
+
+    def begin_anew(self) -> None:
+        """Let the next commit hold only what is added from here on, in files that never held anything else.
+
+        The engine keeps what is removed in its files until it happens to merge them: this leaves nothing of it.
+        """
+        if self._batch is not None:
+            self._batch.abandon()
+            self._batch = None
+        self._anew = True
 
     def add(self, pairs: Iterable[tuple[Passage, DocumentCard]]) -> int:
         """Add passages with their documents' cards and return how many.
@@ -72,7 +90,7 @@ class IndexWriter:
 
     def commit(self, batch: int, corpus: Digest) -> State:
         """Make everything since the last commit searchable, as the catalogue's `batch` with fingerprint `corpus`."""
-        changed = self._batch is not None or self._state is None
+        changed = self._batch is not None or self._state is None or self._anew
         if changed:
             pending = self._open_batch()
             self._batch = None
@@ -86,7 +104,9 @@ class IndexWriter:
         self._state = state
         if changed:
             self._generation += 1
-            self._clear_generations(keep=(state.generation - 1, state.generation))
+            before = () if self._anew else (state.generation - 1,)
+            self._clear_generations(keep=(*before, state.generation))
+            self._anew = False
         return state
 
     def close(self) -> None:
@@ -99,7 +119,7 @@ class IndexWriter:
     def _open_batch(self) -> "_Batch":
         if self._batch is None:
             self._clear_generations(keep=(self._state.generation,) if self._state else ())
-            old = self._state.folder(self._folder) if self._state else None
+            old = self._state.folder(self._folder) if self._state and not self._anew else None
             next_key = self._state.next_key if self._state else 0
             self._batch = _Batch(old, generation_folder(self._folder, self._generation), next_key)
         return self._batch

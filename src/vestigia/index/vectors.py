@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from vestigia.domain.errors import ArchiveError
 from vestigia.domain.ports import Encoder
-from vestigia.index.durable import write_file, write_text
+from vestigia.index.durable import only_writer, write_file, write_text
 from vestigia.index.rows import RowTable
 
 PIECES = "pieces of 200 words, 1"
@@ -60,6 +60,10 @@ def open_parts(index: Path, encoder: Encoder) -> list[Part]:
     if not (folder / "encoder.json").exists():
         return []
     check_header(folder, encoder)
+    return _map_parts(folder)
+
+
+def _map_parts(folder: Path) -> list[Part]:
     parts = []
     for path in sorted(folder.glob("part-*.npy")):
         try:
@@ -166,11 +170,9 @@ def merge_parts(index: Path, encoder: Encoder, table: RowTable) -> None:
     ordered = known[np.sort(np.unique(known, return_index=True)[1])]
     order = np.concatenate([ordered, np.setdiff1d(np.arange(len(groups.texts)), ordered)])
     rows = spread(groups.starts[order], groups.sizes[order])
-    offsets = np.cumsum([0, *(len(part.texts) for part in parts)])
-    if len(parts) == 1 and np.array_equal(rows, np.arange(offsets[-1])):
+    if len(parts) == 1 and np.array_equal(rows, np.arange(len(parts[0].texts))):
         return
-    path = next_part(vectors_folder(index, encoder))
-    write_file(path, lambda unfinished: _copy_rows(unfinished, parts, rows, offsets))
+    _write_rows(next_part(vectors_folder(index, encoder)), parts, rows)
     for part in parts:
         try:
             part.path.unlink()
@@ -178,11 +180,36 @@ def merge_parts(index: Path, encoder: Encoder, table: RowTable) -> None:
             continue
 
 
+def sweep_parts(index: Path, table: RowTable) -> None:
+    """Write the vectors of every encoder anew without those of texts that are not in the table.
+
+    Raises ArchiveError when an encoder is at work there.
+    """
+    for folder in sorted((index / "vectors").glob("*/")):
+        with only_writer(folder, "encoding"):
+            for unfinished in sorted(folder.glob("*.unfinished")):
+                unfinished.unlink()
+            parts = _map_parts(folder)
+            texts = np.concatenate([part.texts for part in parts]) if parts else np.zeros(0, "S32")
+            rows = np.flatnonzero(np.isin(texts, table.data["text"]))
+            if len(rows) == len(texts):
+                continue
+            if len(rows):
+                _write_rows(next_part(folder), parts, rows)
+            for part in parts:
+                part.path.unlink()
+
+
 def spread(starts: "NDArray[np.int64]", sizes: "NDArray[np.int64]") -> "NDArray[np.int64]":
     """Return the numbers from each start on, as many as its size, one run after the other."""
     ends = np.cumsum(sizes)
     total = int(ends[-1]) if len(ends) else 0
     return np.arange(total) - np.repeat(ends - sizes, sizes) + np.repeat(starts, sizes)
+
+
+def _write_rows(path: Path, parts: Sequence[Part], rows: "NDArray[np.int64]") -> None:
+    offsets = np.cumsum([0, *(len(part.texts) for part in parts)])
+    write_file(path, lambda unfinished: _copy_rows(unfinished, parts, rows, offsets))
 
 
 def _copy_rows(path: Path, parts: Sequence[Part], rows: "NDArray[np.int64]", offsets: "NDArray[np.int64]") -> None:
