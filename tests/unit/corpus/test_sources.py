@@ -46,6 +46,11 @@ def test_a_name_taken_from_a_path_can_be_made_longer_folder_by_folder():
     assert longer == ["issue2/txt/p1", "archive/issue2/txt/p1"]
 
 
+def test_an_article_of_a_file_keeps_its_name_under_longer_names_of_the_file():
+    longer = list(longer_ids(DocumentId("issue/mets/A1"), "archive/1888/issue/mets.xml"))
+    assert longer == ["1888/issue/mets/A1", "archive/1888/issue/mets/A1"]
+
+
 def test_an_id_of_the_archives_own_is_never_made_longer():
     assert list(longer_ids(DocumentId("legaulois/18870112"), "archive/txt/p1.txt")) == []
     assert list(longer_ids(DocumentId("L0042"), "archive/tei/L0042.xml")) == []

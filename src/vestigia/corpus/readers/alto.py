@@ -8,6 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 from pathlib import PurePosixPath
 
 from vestigia.corpus.languages import language_code
@@ -149,17 +150,9 @@ def _block(row: Row) -> Node:
 
 def _regions(rows: Sequence[Row]) -> tuple[Region, ...]:
     """Return the lines by block; lines outside any block are a region by themselves."""
-    regions: list[Region] = []
-    before: Node = None
-    for row in rows:
-        block = _block(row)
-        if regions and block is not None and block is before:
-            regions[-1] = replace(regions[-1], lines=(*regions[-1].lines, row.line))
-        else:
-            holder = row.parent if block is None else block
-            regions.append(Region(holder.get("ID", ""), (row.line,), holder.get("TYPE", "")))
-        before = block
-    return tuple(regions)
+    return tuple(
+        Region(holder.get("ID", ""), tuple(row.line for row in together), holder.get("TYPE", ""))
+        for holder, together in groupby(rows, key=lambda row: row.parent if _block(row) is None else _block(row)))
 
 
 def _parts(page: Node, rows: Sequence[Row]) -> dict[str, range]:

@@ -1,5 +1,6 @@
 """The documents of an issue: its articles, with what they do not say taken from the issue, and the rest."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
@@ -51,7 +52,7 @@ class _Desk:
         files = [page.entry.id if page.entry else "" for page in issue.pages for _ in page.sheets]
         self._of_file = {file: [at for at, one in enumerate(files) if one == file] for file in files}
         self._taken: dict[Place, None] = {}
-        self._names: set[str] = set()
+        self._names: Counter[str] = Counter()
         self.notes: list[tuple[str, str]] = []
         records = issue.structure.records
         self._whole = merged([describe(records[name]) for name in issue.structure.of_issue if name in records])
@@ -100,10 +101,8 @@ class _Desk:
         self.notes.append((place, note))
 
     def _named(self, name: str) -> str:
-        while name in self._names:
-            name += "+"
-        self._names.add(name)
-        return name
+        self._names[name] += 1
+        return name if self._names[name] == 1 else f"{name}+{self._names[name]}"
 
     def _claimed(self, division: Division) -> list[Place]:
         """Return the lines of a division that no other has; a section's mere heading stays with the rest."""

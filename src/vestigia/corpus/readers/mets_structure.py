@@ -151,18 +151,17 @@ def _articles(logical: list[Node]) -> tuple[list[Node], list[Node]]:
     every = [div for top in logical for div in top.iter("{*}div")]
     articles = [div for div in every if div.get("TYPE", "").casefold() in _ARTICLES]
     round_them = {one for article in articles for one in article.iterancestors("{*}div")}.difference(articles)
-    return articles, [div for div in every if div in round_them or div in logical
-                      or div.get("TYPE", "").casefold() in _WHOLES]
+    whole = round_them.union(logical)
+    return articles, [div for div in every if div in whole or div.get("TYPE", "").casefold() in _WHOLES]
 
 
 def _division(div: Node, linked: Mapping[str, list[Node]], articles: frozenset[Node]) -> Division:
     """Read a division; what one inside it claims is not its own."""
     claims: list[Claim] = []
     for one in div.iter("{*}div"):
-        chain = list(_up_to(one, div))
-        if any(each in articles for each in chain):
+        if any(each in articles for each in _up_to(one, div)):
             continue
-        heading = any(each.get("TYPE", "").casefold() in _HEADINGS for each in chain)
+        heading = any(each.get("TYPE", "").casefold() in _HEADINGS for each in _up_to(one, div))
         pointers = [*one.iterfind("{*}fptr"), *(pointer for area in linked.get(one.get("ID", ""), [])
                                                 for pointer in area.iterfind("{*}fptr"))]
         claims += [Claim(area.get("FILEID"), area.get("BEGIN"), area.get("END") or area.get("BEGIN"), heading)

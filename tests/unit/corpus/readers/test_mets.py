@@ -287,7 +287,7 @@ def test_the_file_name_dates_an_issue_without_record_and_nothing_else_does():
 def test_divisions_without_id_or_with_the_same_have_documents_of_their_own():
     logical = article("", area("F1", "B1")) + article("X", area("F1", "B2")) + article("X", area("F1", "B3"))
     ids = [one.id for one in Read(issue(mets(TWO, logical=logical), **PAGES)).documents]
-    assert ids == ["issue/mets/1", "issue/mets/X", "issue/mets/X+", "issue/mets/rest"]
+    assert ids == ["issue/mets/1", "issue/mets/X", "issue/mets/X+2", "issue/mets/rest"]
 
 
 def test_boxes_become_pixels_where_the_mets_knows_the_image():
@@ -361,6 +361,20 @@ def test_every_line_of_a_real_issue_is_on_its_page_in_pixels_of_its_image(shared
     assert all(one.box and one.box[0] + one.box[2] <= 3070 and one.box[1] + one.box[3] <= 4790 for one in anchors)
     assert max(one.box[1] + one.box[3] for one in anchors if one.box) > 4300
     assert {one.image for one in anchors} == {f"images/1858-12-07_01-0000{number}.tif" for number in range(1, 5)}
+
+
+@pytest.mark.shared
+def test_a_real_issue_goes_in_once_and_each_passage_knows_its_page_and_box(shared_data: Path, tmp_path: Path):
+    catalogue = Catalogue(tmp_path / "c.sqlite")
+    first, before = import_path(catalogue, shared_data / "luxzeit-1858-mets-alto-de"), catalogue.fingerprint
+    again = import_path(catalogue, shared_data / "luxzeit-1858-mets-alto-de")
+    assert (first.total("documents"), again.total("documents"), again.total("unchanged")) == (19, 0, 19)
+    assert catalogue.fingerprint == before
+    for passage, _ in catalogue.pairs():
+        anchors = catalogue.anchors_of(passage.id)
+        assert anchors
+        assert all(one.page in {"1", "2", "3", "4"} and one.box for one in anchors)
+    catalogue.close()
 
 
 @pytest.mark.shared

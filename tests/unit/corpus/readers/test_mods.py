@@ -21,9 +21,8 @@ def issued(content: str) -> list[str]:
     ('<m:dateIssued encoding="iso8601">18240217</m:dateIssued>', "1824-02-17"),
     ("<m:dateIssued>1887</m:dateIssued>", "1887"), ("<m:dateIssued>[1887?]</m:dateIssued>", "1887?"),
     ('<m:dateIssued encoding="w3cdtf" point="start">1858-12-07</m:dateIssued>', "1858-12-07"),
-    ('<m:dateIssued encoding="edtf" point="start">1858</m:dateIssued>\n'
-     '<m:dateIssued encoding="edtf" point="end">1861</m:dateIssued>',
-      "1858-01-01/1861-12-31"),
+    ("".join(f'<m:dateIssued encoding="edtf" point="{point}">{year}</m:dateIssued>'
+             for point, year in (("start", 1858), ("end", 1861))), "1858-01-01/1861-12-31"),
     ('<m:dateIssued point="start">1858</m:dateIssued><m:dateIssued point="end">1861</m:dateIssued>',
      "1858-01-01/1861-12-31"),
     ('<m:dateIssued encoding="marc">1900</m:dateIssued><m:dateIssued keyDate="yes" encoding="marc">1887</m:dateIssued>',
