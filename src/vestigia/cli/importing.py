@@ -66,7 +66,7 @@ def page(added: Added) -> None:
 
 def _file(file: FileReport, *, alone: bool) -> None:
     if file.failure:
-        printing.out.print(f"[red]refused[/red] {printing.clean(file.failure)}")
+        printing.out.print(f"[red]refused[/red] {printing.clean(file.file)}: {printing.clean(file.failure)}")
     elif file.skipped:
         printing.out.print(f"[dim]skipped {printing.clean(file.file)}: {printing.clean(file.skipped)}[/dim]")
     elif alone or file.refused or file.warnings:
@@ -76,7 +76,8 @@ def _file(file: FileReport, *, alone: bool) -> None:
     said = [*file.refused, *file.warnings]
     for one in said[:LINES]:
         kind = "note" if one.kept else "refused"
-        printing.out.print(f"  [yellow]{kind}[/yellow] {printing.clean(one.place)}: {printing.clean(one.reason)}")
+        place = f"{printing.clean(one.place)}: " if one.place else ""
+        printing.out.print(f"  [yellow]{kind}[/yellow] {place}{printing.clean(one.reason)}")
     if len(said) > LINES:
         printing.out.print(f"  … and {len(said) - LINES} more (see --json)")
 
