@@ -1,5 +1,6 @@
 """What readers read: a file with a name as the user gave it, and the names that can be taken from it."""
 
+import os
 import posixpath
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -25,6 +26,22 @@ class FileSource:
     path: Path
     name: str
     root: Path | None = None
+    note: str = ""
+
+    @property
+    def key(self) -> str:
+        """What tells it from every other file, however it was reached."""
+        return os.path.realpath(self.path)
+
+    @property
+    def folder(self) -> str:
+        """The name of the folder it lies in."""
+        return os.path.basename(os.path.dirname(os.path.realpath(self.path)))  # noqa: PTH119, PTH120 - loops are allowed
+
+    @property
+    def is_regular(self) -> bool:
+        """Whether it is a file: neither a pipe, which would wait for ever, nor a link to nothing."""
+        return self.path.is_file()
 
     def open(self) -> BinaryIO:
         """Open it from the beginning. Raises OSError."""
@@ -36,7 +53,7 @@ class FileSource:
         try:
             found = (self.path.parent / path).resolve()
             inside = found.is_relative_to(root) and found.is_file()
-        except (OSError, ValueError):
+        except (OSError, ValueError, RuntimeError):  # links in a circle, a name that no file can have
             return None
         name = posixpath.normpath(posixpath.join(posixpath.dirname(self.name), path))
         return FileSource(found, name, root) if inside else None
@@ -60,15 +77,20 @@ def stem(name: str) -> str:
 
 
 def folder(name: str) -> str:
-    """Return the name of the folder the file lies in; empty when the path as given has none."""
+    """Return the name of the folder the file lies in, or of the archive; empty when the path as given has none."""
     parent = PurePosixPath(name).parent.name
-    return "" if parent == ".." else parent
+    return "" if parent == ".." else _unpacked(parent)
+
+
+def _unpacked(part: str) -> str:
+    """Call a zip archive as the folder is called that it unpacks to."""
+    return part[:-4] if part.casefold().endswith(".zip") else part
 
 
 def named_id(name: str, parts: int) -> DocumentId:
     """Name a document by the last `parts` parts of its path, the ending left off."""
     path = PurePosixPath(name)
-    known = [part for part in path.parts[:-1] if part not in {"/", ".", ".."}]
+    known = [_unpacked(part) for part in path.parts[:-1] if part not in {"/", ".", ".."}]
     return DocumentId("/".join([*known, path.stem][-parts:]))
 
 

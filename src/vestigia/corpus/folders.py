@@ -1,0 +1,66 @@
+"""What lies under a path: files, and the members of zip archives as if they lay in folders."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TypeAlias
+
+from vestigia.corpus.archives import MemberSource, Shelf, Unread, is_archive, members_of
+from vestigia.corpus.sources import FileSource
+from vestigia.domain.errors import UsageError
+from vestigia.domain.ports import Reader
+
+Found: TypeAlias = FileSource | MemberSource
+"""What can be handed to a reader."""
+
+HEAD = 64 * 1024
+"""Bytes of a file that readers are shown when they are asked whether it is theirs."""
+
+
+def find_files(path: Path, shelf: Shelf) -> Iterator[Found | Unread]:
+    """Yield the files under a path by name, hidden ones left out; a folder that links reach twice is read once.
+
+    Raises UsageError when there is nothing at the path.
+    """
+    try:
+        there, is_folder = path.exists(), path.is_dir()
+    except (OSError, ValueError):  # a name that no file can have
+        there = is_folder = False
+    if not there:
+        raise UsageError("there is no such file or folder.", where=str(path), remedy="Check the path.")
+    for source in _walk(path, set()) if is_folder else [FileSource(path, path.as_posix())]:
+        if is_archive(source.name) and source.is_regular:
+            yield from members_of(source.path, source.name, shelf)
+        else:
+            yield replace(source, root=path) if is_folder else source
+
+
+def _walk(folder: Path, seen: set[Path]) -> Iterator[FileSource]:
+    seen.add(folder.resolve())
+    try:
+        entries = sorted(folder.iterdir())
+    except OSError:
+        yield FileSource(folder, folder.as_posix())  # cannot be opened either, so the report names it
+        return
+    for entry in entries:
+        if entry.name.startswith("."):
+            continue
+        if not entry.is_dir():
+            yield FileSource(entry, entry.as_posix())
+        elif entry.resolve() not in seen:
+            yield from _walk(entry, seen)
+
+
+def leading(sources: Sequence[Found | Unread], readers: tuple[Reader, ...]) -> Iterator[Found]:
+    """Yield the files of readers that claim others, which must be read first."""
+    leaders = [reader for reader in readers if getattr(reader, "leads", False)]
+    for source in sources if leaders else ():
+        if isinstance(source, Unread) or not source.is_regular:
+            continue  # a pipe would wait for ever
+        try:
+            with source.open() as stream:
+                head = stream.read(HEAD)
+        except OSError:
+            continue  # it is reported in its turn
+        if any(reader.sniff(source.name, head) for reader in leaders):
+            yield source
