@@ -28,6 +28,8 @@ class Outcome(StrEnum):
     """The same text is in already under this id, described otherwise; what is stored was kept."""
     CONFLICT = "conflict"
     """Another text is in already under this id; what is stored was kept."""
+    TWIN = "twin"
+    """The record of another file says what the document of this id says; what is stored was kept."""
     UPDATED = "updated"
     """What is stored under this id was replaced, text or description."""
 

@@ -32,7 +32,8 @@ _TABLE: tuple[tuple[Access, str], ...] = (
     (Access.OPEN, """open | open access | public | public domain | publicdomain | cc0 | cc by | cc zero
         | creativecommons org | creative commons | pd | pdm | gemeinfrei | frei | frei zuganglich | offen
         | domaine public | libre | acces libre | licence ouverte | etalab | open government licence
-        | open government license | ogl | odbl | dominio publico | pubblico dominio | dominio pubblico | libero | abierto | no copyright | rightsstatements org vocab noc"""),
+        | open government license | ogl | odbl | dominio publico | pubblico dominio | dominio pubblico | libero
+        | abierto | no copyright | rightsstatements org vocab noc"""),
 )
 _SHORT = 2
 """A term of one word is read only where the words on rights are few: `open` is an answer, not a part of a sentence."""
