@@ -69,7 +69,7 @@ def is_same_file(stored: str, name: str) -> bool:
     if stored == name:
         return True
     before, now = Path(stored), Path(name)
-    if before.exists():
-        return now.exists() and before.samefile(now)
+    if any(path.is_file() for path in (before, *before.parents)):  # a file, or a zip archive that holds it
+        return before.exists() and now.exists() and before.samefile(now)
     return PurePosixPath(stored).name == PurePosixPath(name).name
 

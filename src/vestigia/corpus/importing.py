@@ -3,14 +3,20 @@
 Each file is one transaction: a process that is killed loses at most the file in hand, and running it again completes.
 """
 
+import json
 import posixpath
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field, replace
 from fnmatch import fnmatch
 from pathlib import Path
+from typing import Any
 
+from vestigia.corpus.admission import Admission, is_same_file
+from vestigia.corpus.archives import Shelf, Unread
 from vestigia.corpus.catalogue import Addition, Catalogue, Outcome
 from vestigia.corpus.cleaning import cleaned
+from vestigia.corpus.folders import HEAD, Found, find_files, leading
 from vestigia.corpus.languages import language_code
 from vestigia.corpus.readers.alto import AltoReader
 from vestigia.corpus.readers.hansard import HansardReader
@@ -19,6 +25,7 @@ from vestigia.corpus.readers.iiif import AnnotationsReader, IiifReader
 from vestigia.corpus.readers.mapping import Mappable
 from vestigia.corpus.readers.mets import MetsReader
 from vestigia.corpus.readers.page import PageReader
+from vestigia.corpus.readers.parquet import ParquetReader
 from vestigia.corpus.readers.pdf import PdfReader
 from vestigia.corpus.readers.plain import PlainReader
 from vestigia.corpus.readers.records import RecordsReader
@@ -26,18 +33,18 @@ from vestigia.corpus.readers.spreadsheet import SpreadsheetReader
 from vestigia.corpus.readers.tables import TablesReader
 from vestigia.corpus.readers.tei import TeiReader
 from vestigia.corpus.readers.xml import root_name
-from vestigia.corpus.sources import FileSource, longer_ids
-from vestigia.domain.archive import Document
-from vestigia.domain.errors import SourceRefusedError, UsageError
+from vestigia.domain.archive import Document, Provenance
+from vestigia.domain.errors import SourceRefusedError
 from vestigia.domain.languages import guess_language
 from vestigia.domain.ports import Claimed, Reader, Refused
 
 BUILT_IN: tuple[Reader, ...] = (MetsReader(), AltoReader(), TeiReader(), PageReader(), HocrReader(), HansardReader(),
                                 PdfReader(), IiifReader(), AnnotationsReader(), RecordsReader(), TablesReader(),
-                                SpreadsheetReader(), PlainReader())
+                                SpreadsheetReader(), ParquetReader(), PlainReader())
 """The readers that come with Vestigia, in the order they are asked whether a file is theirs."""
 
-_HEAD = 64 * 1024
+_COUNTS = ("documents", "passages", "dated", "undated", "unchanged", "guessed", "updated", "twins")
+_COUNTED = {Outcome.ADDED: "documents", Outcome.UPDATED: "updated", Outcome.TWIN: "twins"}
 _NOT_DOCUMENTS = {
     "queries.jsonl": "questions of a test collection", "questions.jsonl": "questions of a test collection",
     "qrels*.tsv": "judgments of a test collection", "qrels*.txt": "judgments of a test collection",
@@ -48,18 +55,23 @@ _NOT_DOCUMENTS = {
 
 @dataclass(frozen=True, slots=True)
 class ImportOptions:
-    """What the user says of the files: name of the sub-corpus, language, which column is what (column -> field)."""
+    """What the user says of the files: name of the sub-corpus, language, which column is what (column -> field).
+
+    With `update` a changed record of the same file replaces the document stored under its id.
+    """
 
     sub_corpus: str = ""
     language: str = ""
     mapping: Mapping[str, str] = field(default_factory=dict)
+    update: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class FileReport:
     """What became of one file. Counts are of documents; `documents` is how many went in, `passages` theirs.
 
-    `guessed` counts those whose language nobody stated and their function words gave away.
+    `guessed` counts those whose language nobody stated and their function words gave away, `updated` those that took
+    the place of an older version, `twins` records that say what a document of another file says and did not go in.
 
     `skipped` says why a file is no document, `failure` why nothing of it could be read; both are empty otherwise.
     """
@@ -72,6 +84,8 @@ class FileReport:
     undated: int = 0
     unchanged: int = 0
     guessed: int = 0
+    updated: int = 0
+    twins: int = 0
     warnings: tuple[Refused, ...] = ()
     refused: tuple[Refused, ...] = ()
     skipped: str = ""
@@ -107,82 +121,58 @@ def import_path(catalogue: Catalogue, path: Path, options: ImportOptions = Impor
     Running it again changes nothing. Raises UsageError when the path does not exist or the mapping names an unknown
     field, ArchiveError when the catalogue cannot be written: what was imported before stays.
     """
-    if not path.exists():
-        raise UsageError("there is no such file or folder.", where=str(path), remedy="Check the path.")
     told = tuple(reader.with_mapping(options.mapping) if options.mapping and isinstance(reader, Mappable) else reader
                  for reader in readers)
-    sources = list(find_files(path))
-    reports: dict[str, FileReport] = {}
-    claims: dict[Path, str] = {}
-    for done, source in enumerate([*_leading(sources, told), *sources]):
-        if source.name in reports:
-            continue
+    with Shelf() as shelf:
+        sources = list(find_files(path, shelf))
+        reports: dict[str, FileReport] = {}
+        claims: dict[str, str] = {}
+        admission = Admission(catalogue, update=options.update)
+        for done, source in enumerate([*leading(sources, told), *sources]):
+            if source.name in reports:
+                continue
 
-        def tell(records: int, done: int = done, name: str = source.name) -> None:
-            if progress is not None:
-                progress(Progress(name, min(done, len(sources)), len(sources), records))
+            def tell(records: int, done: int = done, name: str = source.name) -> None:
+                if progress is not None:
+                    progress(Progress(name, min(done, len(sources)), len(sources), records))
 
-        tell(0)
-        claimed = claims.get(source.path.resolve()) if claims else None
-        reports[source.name] = (FileReport(source.name, skipped=f"read as a part of {claimed}") if claimed
-                                else _import_file(catalogue, source, options, tell, told, claims))
+            tell(0)
+            if isinstance(source, Unread):
+                reports[source.name] = FileReport(source.name, failure=source.reason)
+            elif claims and source.key in claims:
+                reports[source.name] = FileReport(source.name, skipped=f"read as a part of {claims[source.key]}")
+            else:
+                reports[source.name] = _import_file(_Tally(admission, source, options), tell, told, claims)
+            _keep(catalogue, reports[source.name])
     return ImportReport(tuple(reports[source.name] for source in sources))
 
 
-def _leading(sources: Sequence[FileSource], readers: tuple[Reader, ...]) -> Iterator[FileSource]:
-    """Yield the files of readers that claim others, which must be read first."""
-    leaders = [reader for reader in readers if getattr(reader, "leads", False)]
-    for source in sources if leaders else ():
-        if not source.path.is_file():
-            continue  # a pipe would wait for ever
-        try:
-            with source.open() as stream:
-                head = stream.read(_HEAD)
-        except OSError:
-            continue  # it is reported in its turn
-        if any(reader.sniff(source.name, head) for reader in leaders):
-            yield source
+def report_of(report: str, warnings: str) -> FileReport:
+    """Read the account of a file as the catalogue keeps it (see `Catalogue.reports`)."""
+    told = json.loads(report) | {"warnings": json.loads(warnings)}
+    return FileReport(**told | {kind: tuple(Refused(**one) for one in told[kind]) for kind in ("warnings", "refused")})
 
 
-def find_files(path: Path) -> Iterator[FileSource]:
-    """Yield the files under a path by name, hidden ones left out; a folder that links reach twice is read once."""
-    if path.is_dir():
-        for source in _walk(path, set()):
-            yield replace(source, root=path)
-    else:
-        yield FileSource(path, path.as_posix())
+def _keep(catalogue: Catalogue, report: FileReport) -> None:
+    told = asdict(report)
+    warnings = told.pop("warnings")
+    catalogue.keep_report(report.file, *(json.dumps(one, ensure_ascii=False) for one in (told, warnings)))
 
 
-def _walk(folder: Path, seen: set[Path]) -> Iterator[FileSource]:
-    seen.add(folder.resolve())
-    try:
-        entries = sorted(folder.iterdir())
-    except OSError:
-        yield FileSource(folder, folder.as_posix())  # cannot be opened either, so the report names it
-        return
-    for entry in entries:
-        if entry.name.startswith("."):
-            continue
-        if not entry.is_dir():
-            yield FileSource(entry, entry.as_posix())
-        elif entry.resolve() not in seen:
-            yield from _walk(entry, seen)
-
-
-def _import_file(catalogue: Catalogue, source: FileSource, options: ImportOptions, tell: Callable[[int], None],
-                 readers: tuple[Reader, ...], claims: dict[Path, str]) -> FileReport:
+def _import_file(tally: "_Tally", tell: Callable[[int], None], readers: tuple[Reader, ...],
+                 claims: dict[str, str]) -> FileReport:
+    source = tally.source
     report = FileReport(source.name)
     for pattern, kind in _NOT_DOCUMENTS.items():
-        if fnmatch(source.path.name.casefold(), pattern):
+        if fnmatch(posixpath.basename(source.name).casefold(), pattern):
             return replace(report, skipped=f"not a document: {kind}")
     try:
         reader = _choose(source, readers)
-        tally = _Tally(catalogue, source, options)
-        with catalogue.writing():
+        with tally.open():
             for records, read in enumerate(reader.read(source), 1):
                 if isinstance(read, Claimed):
                     claimed = source.sibling(posixpath.relpath(read.name, posixpath.dirname(source.name) or "."))
-                    claims |= {claimed.path: source.name} if claimed else {}
+                    claims |= {claimed.key: source.name} if claimed else {}
                     continue
                 tally.take(read)
                 tell(records)
@@ -194,12 +184,12 @@ def _import_file(catalogue: Catalogue, source: FileSource, options: ImportOption
                        "Check its permissions, or take the original file again.")
 
 
-def _choose(source: FileSource, readers: tuple[Reader, ...]) -> Reader:
-    if not source.path.is_file():
+def _choose(source: Found, readers: tuple[Reader, ...]) -> Reader:
+    if not source.is_regular:
         raise SourceRefusedError("this is no regular file, or a link to nothing.", where=source.name,
                                  remedy="Put the file itself here.")
     with source.open() as stream:
-        head = stream.read(_HEAD)
+        head = stream.read(HEAD)
     if not head:
         raise SourceRefusedError("the file is empty.", where=source.name, remedy="Replace it with a complete copy.")
     for reader in readers:
@@ -213,19 +203,25 @@ def _choose(source: FileSource, readers: tuple[Reader, ...]) -> Reader:
 class _Tally:
     """The file in hand: puts its documents into the catalogue and keeps account of them."""
 
-    def __init__(self, catalogue: Catalogue, source: FileSource, options: ImportOptions) -> None:
-        self._catalogue, self._source, self._options = catalogue, source, options
-        self.counts = dict.fromkeys(("documents", "passages", "dated", "undated", "unchanged", "guessed"), 0)
-        self.warnings: list[Refused] = []
+    def __init__(self, admission: Admission, source: Found, options: ImportOptions) -> None:
+        self._admission, self.source, self._options = admission, source, options
+        self.counts: dict[str, Any] = dict.fromkeys(_COUNTS, 0)
+        self.warnings = [Refused("file name", source.note, kept=True)] if source.note else []
         self.refused: list[Refused] = []
+
+    @contextmanager
+    def open(self) -> Iterator[None]:
+        """Write what is taken inside, or nothing of it when it is left by an error."""
+        with self._admission.catalogue.writing():
+            self._admission.begin(self.source)
+            yield
 
     def report(self, reader: str) -> FileReport:
         """Return the account of the file."""
-        counts = self.counts
-        nothing = not (counts["documents"] or counts["unchanged"] or self.refused)
-        return FileReport(self._source.name, reader, counts["documents"], counts["passages"], counts["dated"],
-                          counts["undated"], counts["unchanged"], counts["guessed"], tuple(self.warnings),
-                          tuple(self.refused), failure="no document was found in the file." if nothing else "")
+        known = sum(self.counts[count] for count in ("documents", "unchanged", "updated", "twins"))
+        failure = "" if known or self.refused else "no document was found in the file."
+        return FileReport(self.source.name, reader, warnings=tuple(self.warnings), refused=tuple(self.refused),
+                          failure=failure, **self.counts)
 
     def take(self, read: Document | Refused) -> None:
         """Account for one thing a reader yielded."""
@@ -238,39 +234,34 @@ class _Tally:
         if not document.text.strip():
             self.refused.append(Refused(place, "the text is empty."))
             return
-        self._count(document, self._add(document))
+        self._count(document, self._admission.admit(document, self.source))
 
     def _described(self, document: Document) -> Document:
         """Apply the user's word, and name what has no sub-corpus after the folder it lies in."""
-        options, folder = self._options, self._source.path.resolve().parent.name
+        options, folder = self._options, self.source.folder
         stated = language_code(options.language) or document.language
         language = stated or guess_language(document.text)
         self.counts["guessed"] += language != stated
         return replace(document, sub_corpus=options.sub_corpus or document.sub_corpus or folder or "archive",
                        language=language)
 
-    def _add(self, document: Document) -> Addition:
-        """Add it; a document named by its file takes a longer part of the path where another file has its name."""
-        addition = self._catalogue.add(document)
-        for longer in longer_ids(document.id, self._source.name):
-            if addition.outcome is not Outcome.CONFLICT or addition.stored.file == self._source.name:
-                break
-            addition = self._catalogue.add(replace(document, id=longer))
-        return addition
-
     def _count(self, document: Document, addition: Addition) -> None:
         place, stored = document.provenance.record, addition.stored
         where = f"{stored.file}, {stored.record}" if stored.record else stored.file
+        self.counts["passages"] += addition.passages
         if addition.outcome is Outcome.CONFLICT:
             self.refused.append(Refused(place, f"the id {document.id!r} is in already with another text, from {where}; "
-                                        "that one was kept. Give this one another id."))
+                                        f"that one was kept. {self._way_out(stored)}"))
             return
+        self.counts[_COUNTED.get(addition.outcome, "unchanged")] += 1
         if addition.outcome is Outcome.ADDED:
-            self.counts["documents"] += 1
-            self.counts["passages"] += addition.passages
             self.counts["dated" if document.dates else "undated"] += 1
-            return
-        self.counts["unchanged"] += 1
         if addition.outcome is Outcome.REDESCRIBED:
             self.warnings.append(Refused(place, f"the document {document.id!r} is in already with the same text, "
-                                         f"described otherwise, from {where}; that description was kept", kept=True))
+                                         f"described otherwise, from {where}; that description was kept "
+                                         "(--update takes the new one)", kept=True))
+
+    def _way_out(self, stored: Provenance) -> str:
+        if is_same_file(stored.file, self.source.name) and not self._options.update:
+            return "Give this one another id; if it is a new version of that record, add it with --update."
+        return "Give this one another id."
