@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 import pytest
 
+from fakes.parquet import table
 from fakes.pdf import pdf
 from fakes.sources import MemorySource, source
 from fakes.workbooks import PARTS, workbook
@@ -19,6 +20,7 @@ from vestigia.corpus.readers.hocr import HocrReader
 from vestigia.corpus.readers.iiif import AnnotationsReader, IiifReader
 from vestigia.corpus.readers.mets import MetsReader
 from vestigia.corpus.readers.page import PageReader
+from vestigia.corpus.readers.parquet import ParquetReader
 from vestigia.corpus.readers.pdf import PdfReader
 from vestigia.corpus.readers.plain import PlainReader
 from vestigia.corpus.readers.records import RecordsReader
@@ -88,6 +90,8 @@ SAMPLES = (
            b'[{"id": "a", "text": "Mon cher ami."}, {"id": "b"}, {"id": "c", "text": "Oui."}]', 2),
     Sample(TablesReader(), "letters.csv", b'id,text\na,"Mon cher\nami"\nb,Oui\n', 2,
            b'id,text\na,"Mon cher\nami"\nb,Oui,non,si\nc,Oui\n', 2),
+    Sample(ParquetReader(), "letters.parquet", table(id=["a", "b"], text=["Mon cher ami.", "Oui."]), 2,
+           table(id=["a", "b"], text=["Mon cher ami.", " "]), 1),
     Sample(SpreadsheetReader(), "letters.xlsx", workbook(), 2,
            workbook({SHEET: PARTS[SHEET].replace("Oui.", " ").encode()}), 1),
     Sample(PlainReader(), "folder/1887-01-12.txt", b"Mon cher ami.\n\nParis.", 1,

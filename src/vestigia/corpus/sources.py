@@ -1,8 +1,10 @@
 """What readers read: a file with a name as the user gave it, and the names that can be taken from it."""
 
+import io
 import os
 import posixpath
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO
@@ -69,6 +71,14 @@ def read_whole(source: Source, limit: int = WHOLE_FILE) -> bytes:
     if not content.strip():
         raise SourceRefusedError("the file is empty.", where=source.name, remedy="Replace it with a complete copy.")
     return content
+
+
+@contextmanager
+def at_any_place(source: Source) -> Iterator[BinaryIO]:
+    """Open a source for readers that jump about in it: what is no file on disk is held in memory, if not too large."""
+    with source.open() as stream:
+        on_disk = isinstance(getattr(stream, "raw", None), io.FileIO)
+        yield stream if on_disk else io.BytesIO(read_whole(source))
 
 
 def stem(name: str) -> str:
