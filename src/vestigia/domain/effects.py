@@ -4,6 +4,7 @@ A search that failed says so in `failure`: it is never an empty list.
 """
 
 from dataclasses import dataclass
+from enum import StrEnum
 
 from vestigia.domain.archive import DocumentCard, SubCorpus
 from vestigia.domain.evidence import Hit
@@ -35,11 +36,27 @@ class Scope:
     without: tuple[PassageId, ...] = ()
 
 
+class Matching(StrEnum):
+    """How the text of a search is read, where the channel knows more than one way."""
+
+    PLAIN = ""
+    """As it is written; in the word channel signs mean nothing but quotation marks."""
+    SYNTAX = "syntax"
+    """Words: with the operators of the query language."""
+    FOLDED = "folded"
+    """Exact: whatever the case and the accents."""
+    PATTERN = "pattern"
+    """Exact: a regular expression."""
+
+
 @dataclass(frozen=True, slots=True)
 class Search:
     """One channel, one list. `limit` counts documents.
 
     `period` is what the date channel measures nearness to; there the words of `text` order the documents of the period.
+    With `windows` each of them gets a list of its own of at most `quota` documents whose date overlaps it, and the
+    undated documents one of at most `undated` (H2); all come of one pass. `fuzzy` is how many letters may differ in a
+    word of the word channel, `strict` takes its words only as they are written, without their known misreadings.
     """
 
     channel: str
@@ -48,15 +65,49 @@ class Search:
     limit: int
     period: DatePeriod | None = None
     decay: float = 0.15
+    matching: Matching = Matching.PLAIN
+    fuzzy: int = 0
+    strict: bool = False
+    windows: tuple[DatePeriod, ...] = ()
+    quota: int = 0
+    undated: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """A form of a query's word that was searched beside it: at which distance (0: none), held by how many passages."""
+
+    word: str
+    found: str
+    distance: float
+    passages: int
+
+
+@dataclass(frozen=True, slots=True)
+class Lane:
+    """The list of one window, at most one hit a document, ranked from 1; without `window` that of the undated.
+
+    `short` is how many documents the quota lacks: there are no more.
+    """
+
+    window: DatePeriod | None
+    hits: tuple[Hit, ...]
+    short: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """At most one hit a document, best first. `missing` says what could not be searched: passages not yet encoded."""
+    """At most one hit a document, best first. `missing` says what could not be searched: passages not yet encoded.
+
+    `lanes` are the lists of the windows asked for, in their order, the undated last; `hits` is the list without them.
+    `variants` are the forms of words that were searched beside those of the query.
+    """
 
     hits: tuple[Hit, ...] = ()
     missing: str = ""
     failure: str = ""
+    lanes: tuple[Lane, ...] = ()
+    variants: tuple[Variant, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

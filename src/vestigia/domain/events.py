@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from vestigia.domain.archive import DocumentCard, SubCorpus
-from vestigia.domain.effects import Usage
+from vestigia.domain.effects import Usage, Variant
 from vestigia.domain.evidence import Brief, Candidate, Decision, Memory, Ranked, Verdict
 from vestigia.domain.ids import DocumentId, SubQuestionId
 from vestigia.domain.periods import DatePeriod
@@ -89,6 +89,7 @@ class Searched:
 
     `by` says in words what searched: `orientation`, `warm start`, `words "blocus"`. `weights` are those of the fusion.
     `known` counts hits that were already judged or waiting; `cards` describe the documents not met before.
+    `variants` are forms of its words that were searched with it, such as misreadings.
     """
 
     by: str
@@ -98,6 +99,7 @@ class Searched:
     weights: tuple[tuple[str, float], ...] = ()
     missing: tuple[str, ...] = ()
     sub_question: SubQuestionId | None = None
+    variants: tuple[Variant, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
