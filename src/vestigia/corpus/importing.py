@@ -6,7 +6,7 @@ Each file is one transaction: a process that is killed loses at most the file in
 import json
 import posixpath
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field, replace
 from fnmatch import fnmatch
 from pathlib import Path
@@ -22,8 +22,9 @@ from vestigia.corpus.readers.alto import AltoReader
 from vestigia.corpus.readers.hansard import HansardReader
 from vestigia.corpus.readers.hocr import HocrReader
 from vestigia.corpus.readers.iiif import AnnotationsReader, IiifReader
-from vestigia.corpus.readers.mapping import Mappable
+from vestigia.corpus.readers.mapping import Columns, Mappable
 from vestigia.corpus.readers.mets import MetsReader
+from vestigia.corpus.readers.naming import Nameable, name_pattern
 from vestigia.corpus.readers.page import PageReader
 from vestigia.corpus.readers.parquet import ParquetReader
 from vestigia.corpus.readers.pdf import PdfReader
@@ -57,13 +58,16 @@ _NOT_DOCUMENTS = {
 class ImportOptions:
     """What the user says of the files: name of the sub-corpus, language, which column is what (column -> field).
 
-    With `update` a changed record of the same file replaces the document stored under its id.
+    With `update` a changed record of the same file replaces the document stored under its id. `name_patterns` say what
+    file names mean (see `readers.naming`). With `preview` nothing goes in: it is told of each document that would.
     """
 
     sub_corpus: str = ""
     language: str = ""
     mapping: Mapping[str, str] = field(default_factory=dict)
     update: bool = False
+    name_patterns: tuple[str, ...] = ()
+    preview: Callable[[Document], None] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,11 +122,10 @@ def import_path(catalogue: Catalogue, path: Path, options: ImportOptions = Impor
                 readers: tuple[Reader, ...] = BUILT_IN) -> ImportReport:
     """Import a file, or all files of a folder and its folders; hidden files are passed over.
 
-    Running it again changes nothing. Raises UsageError when the path does not exist or the mapping names an unknown
-    field, ArchiveError when the catalogue cannot be written: what was imported before stays.
+    Running it again changes nothing. Raises UsageError when the path does not exist, the mapping names an unknown field
+    or a name pattern makes no sense, ArchiveError when the catalogue cannot be written: what went in before stays.
     """
-    told = tuple(reader.with_mapping(options.mapping) if options.mapping and isinstance(reader, Mappable) else reader
-                 for reader in readers)
+    told = instructed(readers, options)
     with Shelf() as shelf:
         sources = list(find_files(path, shelf))
         reports: dict[str, FileReport] = {}
@@ -143,8 +146,20 @@ def import_path(catalogue: Catalogue, path: Path, options: ImportOptions = Impor
                 reports[source.name] = FileReport(source.name, skipped=f"read as a part of {claims[source.key]}")
             else:
                 reports[source.name] = _import_file(_Tally(admission, source, options), tell, told, claims)
-            _keep(catalogue, reports[source.name])
+            if options.preview is None:
+                _keep(catalogue, reports[source.name])
     return ImportReport(tuple(reports[source.name] for source in sources))
+
+
+def instructed(readers: tuple[Reader, ...], options: ImportOptions) -> tuple[Reader, ...]:
+    """Return the readers as the user instructs them. Raises UsageError for an unknown field or a senseless pattern."""
+    patterns = [name_pattern(one) for one in options.name_patterns]
+    if options.mapping:
+        Columns(options.mapping)
+        readers = tuple(one.with_mapping(options.mapping) if isinstance(one, Mappable) else one for one in readers)
+    if patterns:
+        readers = tuple(one.with_name_patterns(patterns) if isinstance(one, Nameable) else one for one in readers)
+    return readers
 
 
 def report_of(report: str, warnings: str) -> FileReport:
@@ -200,6 +215,10 @@ def _choose(source: Found, readers: tuple[Reader, ...]) -> Reader:
     raise SourceRefusedError(what, where=source.name, remedy="Convert it to TEI, CSV, JSON Lines or plain text.")
 
 
+class _Undone(Exception):  # noqa: N818 - no error: it takes a preview back
+    """Takes back what a preview put in."""
+
+
 class _Tally:
     """The file in hand: puts its documents into the catalogue and keeps account of them."""
 
@@ -212,9 +231,11 @@ class _Tally:
     @contextmanager
     def open(self) -> Iterator[None]:
         """Write what is taken inside, or nothing of it when it is left by an error."""
-        with self._admission.catalogue.writing():
+        with suppress(_Undone), self._admission.catalogue.writing():
             self._admission.begin(self.source)
             yield
+            if self._options.preview is not None:
+                raise _Undone
 
     def report(self, reader: str) -> FileReport:
         """Return the account of the file."""
@@ -234,7 +255,10 @@ class _Tally:
         if not document.text.strip():
             self.refused.append(Refused(place, "the text is empty."))
             return
-        self._count(document, self._admission.admit(document, self.source))
+        addition = self._admission.admit(document, self.source)
+        self._count(document, addition)
+        if self._options.preview is not None and addition.outcome is not Outcome.CONFLICT:
+            self._options.preview(document)
 
     def _described(self, document: Document) -> Document:
         """Apply the user's word, and name what has no sub-corpus after the folder it lies in."""

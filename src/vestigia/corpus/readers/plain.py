@@ -6,18 +6,20 @@ historian asks for the day it was held: a line that says it is the sitting's dat
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import PurePosixPath
 
 from vestigia.corpus.dates import from_parts, read_dates
 from vestigia.corpus.encodings import GUESSED, decode
+from vestigia.corpus.languages import language_code
+from vestigia.corpus.readers.naming import FIELDS, NamePattern, date_of_name, read_name
 from vestigia.corpus.sources import folder, named_id, read_whole, stem
 from vestigia.domain.archive import Document, Provenance
-from vestigia.domain.ids import digest
+from vestigia.domain.ids import DocumentId, digest
 from vestigia.domain.periods import DatePeriod, Precision, label, overlaps
-from vestigia.domain.ports import Refused, Source
+from vestigia.domain.ports import Reader, Refused, Source
 
 _ENDINGS = {".txt", ".text", ".md", ""}
 _SEPARATED = re.compile(r"(?<!\d)(\d{4})([-_.])(\d{1,2})(?:\2(\d{1,2}))?(?!\d)")
@@ -31,12 +33,21 @@ _FIRST_LINES = 10
 
 @dataclass(frozen=True, slots=True)
 class PlainReader:
-    """Reads `.txt`, `.text`, `.md` and files without an ending; one file is one document."""
+    """Reads `.txt`, `.text`, `.md` and files without an ending; one file is one document.
+
+    `patterns` say what file names mean; without them a date is sought in the name.
+    """
+
+    patterns: tuple[NamePattern, ...] = ()
 
     @property
     def name(self) -> str:
         """`text`."""
         return "text"
+
+    def with_name_patterns(self, patterns: Sequence[NamePattern]) -> Reader:
+        """Return the reader with the user's patterns of file names."""
+        return PlainReader(tuple(patterns))
 
     def sniff(self, name: str, head: bytes) -> bool:
         """Whether the name ends as a text's does and the content is not mark-up."""
@@ -47,12 +58,18 @@ class PlainReader:
         """Read the one document. Raises SourceRefusedError when it is empty or its encoding is in doubt."""
         text, encoding = decode(source)
         heading = first_lines(text)
-        dates, problem = stated_dates(stem(source.name), heading)
-        title = title_of(heading) or stem(source.name)
+        named = read_name(self.patterns, source.name) or {}
+        dates, problem = stated_dates(stem(source.name), heading, named)
+        title = named.get("title") or title_of(heading) or stem(source.name)
         provenance = Provenance(source.name, "", digest(read_whole(source)), self.name)
-        yield Document(named_id(source.name, 2), folder(source.name), title, text, "", provenance, dates)
+        details = tuple((part, text) for part, text in named.items() if part not in FIELDS)
+        yield Document(DocumentId(named["id"]) if named.get("id") else named_id(source.name, 2),
+                       named.get("sub_corpus") or folder(source.name), title, text,
+                       language_code(named.get("language", "")), provenance, dates, details)
         if problem:
             yield Refused("file name", problem, kept=True)
+        if self.patterns and not named:
+            yield Refused("file name", "it fits none of the name patterns; only a date was sought in it", kept=True)
         if encoding in GUESSED:
             yield Refused("", f"the file is not UTF-8; it was read as {encoding}", kept=True)
 
@@ -68,12 +85,16 @@ def title_of(heading: list[str]) -> str:
     return first if len(first) <= _HEADING and re.search(r"[^\W\d_]", first) else ""
 
 
-def stated_dates(name: str, heading: list[str]) -> tuple[tuple[DatePeriod, ...], str]:
+def stated_dates(name: str, heading: list[str],
+                 parts: Mapping[str, str] | None = None) -> tuple[tuple[DatePeriod, ...], str]:
     """Return (dates, problem) by a file's name (without ending) and its first lines, the date that counts first.
 
-    Only lines as short as a heading are read: a year in running text is not the date of the text.
+    Only lines as short as a heading are read: a year in running text is not the date of the text. `parts` are what a
+    pattern found in the name; a date among them is the name's.
     """
-    named, problem = date_in_name(name)
+    named, problem = date_of_name(parts or {})
+    if named is None and not problem:
+        named, problem = date_in_name(name)
     headed = [(bool(_SITTING.search(line)), replace(period, rule=f"first lines: {period.rule}"))
               for line in heading if len(line) <= _HEADING for period in read_dates(line)
               if period.precision is Precision.DAY or not named][:2]
