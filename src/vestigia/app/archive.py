@@ -9,13 +9,14 @@ from vestigia.app.encoders import DEFAULT, available, encoder
 from vestigia.app.plugins import READERS, installed
 from vestigia.app.workspace import Workspace
 from vestigia.corpus.catalogue import Catalogue
+from vestigia.corpus.duplicates import find_duplicates
 from vestigia.corpus.importing import BUILT_IN, ImportOptions, ImportReport, Progress, import_path
 from vestigia.domain.archive import SubCorpus
 from vestigia.domain.errors import ModelUnavailableError
 from vestigia.domain.ports import Encoder, Reader
 from vestigia.index.build import IndexWriter
 from vestigia.index.encode import encode as encode_passages
-from vestigia.index.encode import missing
+from vestigia.index.encode import missing, sweep_vectors
 from vestigia.index.snapshot import Snapshot
 
 Tell = Callable[[str, int, int], None]
@@ -61,6 +62,7 @@ def add(workspace: Workspace, paths: Sequence[Path], options: ImportOptions, tel
     try:
         reports = tuple(import_path(catalogue, path, options, _telling(tell), readers) for path in paths)
         indexed = bring_up_to_date(workspace, catalogue, tell)
+        compare(catalogue, tell)
         try:
             encoded, unencoded = _encode(workspace, catalogue, encoder(DEFAULT), tell), ""
         except ModelUnavailableError as error:
@@ -71,17 +73,33 @@ def add(workspace: Workspace, paths: Sequence[Path], options: ImportOptions, tel
 
 
 def bring_up_to_date(workspace: Workspace, catalogue: Catalogue, tell: Tell = quiet) -> int:
-    """Index what changed in the catalogue since the index was written; returns the number of documents."""
+    """Index what changed in the catalogue since the index was written; returns the number of documents.
+
+    Where something was deleted the index is begun anew and vectors and catalogue are swept, so that no file keeps it.
+    """
     with IndexWriter(workspace.index) as writer:
-        state = writer.state
-        if state is not None and state.corpus == catalogue.fingerprint:
+        state, swept = writer.state, not catalogue.unswept
+        if swept and state is not None and state.corpus == catalogue.fingerprint:
             return 0
-        changed = catalogue.changed_since(state.batch if state else -1)
+        changed = catalogue.changed_since(state.batch if state and swept else -1)
         tell("indexing", 0, len(changed))
+        if swept:
+            there = frozenset(catalogue.ids())
+            writer.remove(one for one in writer.documents if one not in there)
+        else:
+            writer.begin_anew()
         writer.add(catalogue.pairs(changed))
         writer.commit(catalogue.batch, catalogue.fingerprint)
         tell("indexing", len(changed), len(changed))
+    if not swept:
+        sweep_vectors(workspace.index)
+        catalogue.sweep()
     return len(changed)
+
+
+def compare(catalogue: Catalogue, tell: Tell = quiet) -> int:
+    """Find which documents say the same; returns the number of clusters."""
+    return find_duplicates(catalogue, lambda done, of: tell("comparing texts", done, of))
 
 
 def encode(workspace: Workspace, name: str, tell: Tell = quiet) -> int:

@@ -148,8 +148,12 @@ class Catalogue:
                 self.store.write("UPDATE files SET warnings = '[]' WHERE file = ?", [(file,)])
                 count += 1
         if count:
-            self.store.set_fact("unswept", "deleted")
+            self.require_sweep()
         return count
+
+    def require_sweep(self) -> None:
+        """Say that files of the archive may hold what it no longer has."""
+        self.store.set_fact("unswept", "due")
 
     def rename(self, old: str, new: str) -> int:
         """Rename a sub-corpus, inside `writing`, for its documents and all that come in later; returns how many it has.

@@ -12,7 +12,7 @@ from functools import lru_cache
 import numpy as np
 
 from vestigia.corpus.catalogue import Catalogue
-from vestigia.corpus.likeness import ALIKE, SKETCH, Numbers, candidates, letters, shingles, similarity, sketch
+from vestigia.corpus.likeness import ALIKE, candidates, letters, shingles, similarity, sketch
 from vestigia.domain.archive import DocumentCard
 from vestigia.domain.ids import DocumentId, digest
 from vestigia.domain.periods import overlaps
@@ -132,20 +132,21 @@ def _equal(catalogue: Catalogue) -> list[tuple[str, str]]:
 
 def _near(catalogue: Catalogue) -> Iterator[tuple[str, str, float]]:
     """Yield the pairs to be compared of which one is new, with their similarity; of equal texts the first stands in."""
-    rows = catalogue.store.read("""SELECT min(document), max(fresh), sketch FROM sketches WHERE sketch <> x''
-                                   GROUP BY letters ORDER BY 1""")
-    if not any(fresh for _, fresh, _ in rows):
+    store = catalogue.store
+    if not store.read("SELECT 1 FROM sketches WHERE fresh = 1 AND sketch <> x'' LIMIT 1"):
         return
+    names: list[tuple[str, bool]] = []
+    blobs: list[bytes] = []
+    for name, fresh, blob in store.stream("""SELECT min(document), max(fresh), sketch FROM sketches
+                                             WHERE sketch <> x'' GROUP BY letters ORDER BY 1"""):
+        names.append((name, bool(fresh)))
+        blobs.append(blob)
+    owners = np.repeat(np.arange(len(blobs), dtype=np.int32), [len(blob) // _NUMBER.itemsize for blob in blobs])
+    pairs = candidates(np.frombuffer(b"".join(blobs), _NUMBER), owners)
     numbers = lru_cache(maxsize=256)(lambda name: shingles(_letters_of(catalogue, name)))
-    for one, other in candidates([_numbers(blob) for _, _, blob in rows]):
-        if rows[one][1] or rows[other][1]:
-            first, second = rows[one][0], rows[other][0]
-            yield first, second, similarity(numbers(first), numbers(second))
-
-
-def _numbers(blob: bytes) -> Numbers:
-    found: Numbers = np.frombuffer(blob, _NUMBER, count=min(SKETCH, len(blob) // 8))
-    return found
+    for (one, new), (other, newer) in ((names[first], names[second]) for first, second in pairs):
+        if new or newer:
+            yield one, other, similarity(numbers(one), numbers(other))
 
 
 def _letters_of(catalogue: Catalogue, name: str) -> str:

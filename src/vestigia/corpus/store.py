@@ -54,6 +54,11 @@ class Store:
         with self.guarded():
             return self.connection.execute(statement, parameters).fetchall()
 
+    def stream(self, statement: str, parameters: Sequence[Any] = ()) -> Iterator[Row]:
+        """Yield the rows of a query one by one; nothing else may be written meanwhile."""
+        with self.guarded():
+            yield from self.connection.execute(statement, parameters)
+
     def write(self, statement: str, rows: Iterable[Sequence[Any]] = ((),)) -> None:
         """Carry out a statement once for each row of parameters."""
         with self.guarded():

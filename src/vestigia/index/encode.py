@@ -18,6 +18,7 @@ from vestigia.index.vectors import (
     next_part,
     open_parts,
     pieces,
+    sweep_parts,
     vectors_folder,
     write_header,
     write_part,
@@ -57,6 +58,14 @@ def encode(folder: Path, encoder: Encoder, pairs: Iterable[tuple[Passage, Docume
             progress(dealt)
         merge_parts(folder, encoder, RowTable.load(usable_state(folder).folder(folder)))
     return encoded
+
+
+def sweep_vectors(folder: Path) -> None:
+    """Write the vectors of every encoder anew without those of passages that are no longer in the index.
+
+    Raises ArchiveError while an encoder is at work there.
+    """
+    sweep_parts(folder, RowTable.load(usable_state(folder).folder(folder)))
 
 
 def _batches(pairs: Iterable[tuple[Passage, DocumentCard]],
