@@ -12,8 +12,9 @@ from itertools import islice
 from pathlib import PurePosixPath
 
 from vestigia.corpus.dates import from_parts, read_dates
-from vestigia.corpus.encodings import GUESSED, decode
+from vestigia.corpus.encodings import GUESSED, decode, detect
 from vestigia.corpus.languages import language_code
+from vestigia.corpus.readers.layout import Layout
 from vestigia.corpus.readers.naming import FIELDS, NamePattern, date_of_name, read_name
 from vestigia.corpus.sources import folder, named_id, read_whole, stem
 from vestigia.domain.archive import Document, Provenance
@@ -72,6 +73,10 @@ class PlainReader:
             yield Refused("file name", "it fits none of the name patterns; only a date was sought in it", kept=True)
         if encoding in GUESSED:
             yield Refused("", f"the file is not UTF-8; it was read as {encoding}", kept=True)
+
+    def layouts(self, source: Source) -> tuple[Layout, ...]:
+        """Return the encoding. Raises SourceRefusedError when it is in doubt."""
+        return (Layout(encoding=detect(source)),)
 
 
 def first_lines(text: str) -> list[str]:

@@ -1,16 +1,20 @@
 """JSON Lines, one record a line, and JSON arrays of records."""
 
+import io
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
-from typing import BinaryIO
+from dataclasses import dataclass, field, replace
+from itertools import islice
+from typing import BinaryIO, TypeAlias
 
-from vestigia.corpus.encodings import decode
+from vestigia.corpus.encodings import GUESSED, begin_of, decode, detect
+from vestigia.corpus.readers.elements import elements
+from vestigia.corpus.readers.layout import Layout
 from vestigia.corpus.readers.mapping import Columns, Place
 from vestigia.corpus.sources import MEGABYTE
 from vestigia.domain.archive import Document
 from vestigia.domain.errors import SourceRefusedError
-from vestigia.domain.ids import digest
+from vestigia.domain.ids import Digest, digest
 from vestigia.domain.ports import Reader, Refused, Source
 
 LONGEST_LINE = 64 * MEGABYTE
@@ -18,6 +22,10 @@ LONGEST_LINE = 64 * MEGABYTE
 
 _LINES = (".jsonl", ".ndjson", ".jsonlines")
 _BOM = b"\xef\xbb\xbf"
+_WIDE = (b"\xff\xfe", b"\xfe\xff")
+_LOOKED_AT = 20
+_NONE = Digest("")
+_Record: TypeAlias = tuple[Mapping[str, object], Place]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,52 +50,92 @@ class RecordsReader:
             return True
         begins = head.removeprefix(_BOM).lstrip()[:1]
         linked = b'"@context"' in head and b"iiif.io/api" in head
-        return name.casefold().endswith(".json") and begins in {b"", b"{", b"["} and not linked
+        return (
+            name.casefold().endswith(".json") and (begins in {b"", b"{", b"["} or head.startswith(_WIDE)) and not linked
+        )
 
     def read(self, source: Source) -> Iterator[Document | Refused]:
         """Read it all, a line or an element at a time. Raises SourceRefusedError when nothing of it can be read."""
+        for read in self._records(source):
+            if isinstance(read, Refused):
+                yield read
+            else:
+                yield from self.columns.read(*read)
+
+    def layouts(self, source: Source) -> tuple[Layout, ...]:
+        """Return which value of the first record is what. Raises SourceRefusedError as `read` does."""
+        for read in islice(self._records(source), _LOOKED_AT):
+            if not isinstance(read, Refused):
+                assigned = {column: chosen for chosen, column in self.columns.assign(list(read[0])).items()}
+                columns = tuple((name, assigned.get(name, "details")) for name in read[0])
+                return (Layout(encoding=detect(source), columns=columns),)
+        return ()
+
+    def _records(self, source: Source) -> Iterator[_Record | Refused]:
         with source.open() as stream:
-            begin = stream.read(4096).removeprefix(_BOM).lstrip()[:1]
+            head = stream.read(4096)
+        begin = begin_of(head).lstrip("\ufeff \t\r\n")[:1]
         if not begin:
             raise SourceRefusedError("the file is empty.", where=source.name, remedy="Replace it with a complete copy.")
-        array = begin == b"[" or (source.name.casefold().endswith(".json") and begin == b"{" and _is_one(source))
-        yield from self._read_array(source) if array else self._read_lines(source)
+        wide = head.startswith(_WIDE)
+        if begin == "[":
+            yield from self._read_array(source)
+        elif source.name.casefold().endswith(".json") and begin == "{" and (wide or _is_one(source)):
+            yield from self._read_object(source)
+        elif wide:
+            raise SourceRefusedError("the lines are UTF-16, and JSON Lines are UTF-8.", where=source.name,
+                                     remedy="Save the file as UTF-8 and add it again.")  # fmt: skip
+        else:
+            yield from self._read_lines(source)
 
-    def _read_lines(self, source: Source) -> Iterator[Document | Refused]:
+    def _read_lines(self, source: Source) -> Iterator[_Record | Refused]:
         with source.open() as stream:
             for number, line in _numbered(stream, self.longest_line):
                 if line is None:
-                    yield Refused(f"line {number}", f"the line is longer than {self.longest_line // MEGABYTE} MB. "
-                                  "Split it into records.")
+                    told = f"the line is longer than {self.longest_line // MEGABYTE} MB. Split it into records."
+                    yield Refused(f"line {number}", told)
                 elif line.strip():
-                    yield from self._read_line(line, Place(source.name, f"line {number}", digest(line), self.name))
+                    yield self._read_line(line, Place(source.name, f"line {number}", digest(line), self.name))
 
-    def _read_line(self, line: bytes, place: Place) -> Iterator[Document | Refused]:
+    def _read_line(self, line: bytes, place: Place) -> _Record | Refused:
         try:
             record = json.loads(line.decode("utf-8"))
         except UnicodeDecodeError as error:
-            yield Refused(place.record, f"the line is not UTF-8 (byte {line[error.start]:#04x} at position "
-                          f"{error.start + 1}). Save the file as UTF-8.")
+            byte = f"byte {line[error.start]:#04x} at position {error.start + 1}"
+            return Refused(place.record, f"the line is not UTF-8 ({byte}). Save the file as UTF-8.")
         except (ValueError, RecursionError) as error:
-            yield Refused(place.record, f"the line is not JSON ({error}).")
-        else:
-            yield from self._read_record(record, place)
+            return Refused(place.record, f"the line is not JSON ({error}).")
+        return _checked(record, place)
 
-    def _read_record(self, record: object, place: Place) -> Iterator[Document | Refused]:
-        if isinstance(record, dict):
-            yield from self.columns.read(record, place)
-        else:
-            yield Refused(place.record, f"the record is {_kind(record)}, not an object with named values.")
+    def _read_array(self, source: Source) -> Iterator[_Record | Refused]:
+        encoding = detect(source)
+        yield from _guessed(encoding)
+        with source.open() as stream, io.TextIOWrapper(stream, encoding=encoding) as text:
+            for number, (content, record) in enumerate(elements(text), 1):
+                yield self._checked_element(record, content, Place(source.name, f"record {number}", _NONE, self.name))
 
-    def _read_array(self, source: Source) -> Iterator[Document | Refused]:
-        text, _ = decode(source)
-        for number, (content, record) in enumerate(_elements(text), 1):
-            place = Place(source.name, f"record {number}", digest(content), self.name)
-            if isinstance(record, ValueError | RecursionError):
-                yield Refused(place.record, f"the file is not JSON from here on ({record}). Repair it: nothing after "
-                              "this place was read.")
-            else:
-                yield from self._read_record(record, place)
+    def _read_object(self, source: Source) -> Iterator[_Record | Refused]:
+        text, encoding = decode(source)
+        yield from _guessed(encoding)
+        for number, (content, record) in enumerate(_of_object(text), 1):
+            yield self._checked_element(record, content, Place(source.name, f"record {number}", _NONE, self.name))
+
+    def _checked_element(self, record: object, content: str, place: Place) -> _Record | Refused:
+        if isinstance(record, ValueError | RecursionError):
+            told = f"the file is not JSON from here on ({record}). Repair it: nothing after this place was read."
+            return Refused(place.record, told)
+        return _checked(record, replace(place, digest=digest(content)))
+
+
+def _guessed(encoding: str) -> Iterator[Refused]:
+    if encoding in GUESSED:
+        yield Refused("", f"the file is not UTF-8; it was read as {encoding}", kept=True)
+
+
+def _checked(record: object, place: Place) -> _Record | Refused:
+    if isinstance(record, dict):
+        return record, place
+    return Refused(place.record, f"the record is {_kind(record)}, not an object with named values.")
 
 
 def _numbered(stream: BinaryIO, longest: int) -> Iterator[tuple[int, bytes | None]]:
@@ -114,50 +162,19 @@ def _is_one(source: Source) -> bool:
         return not stream.read(4096).strip()
 
 
-def _elements(text: str) -> Iterator[tuple[str, object]]:
-    """Yield (its characters, value) of the elements of the outermost array, or of the one list of an outermost object.
-
-    The last value is the error where the text stops being JSON.
-    """
-    decoder = json.JSONDecoder()
-    at = _blank(text, 0)
-    if text[at] == "{":
-        yield from _of_object(text)
-        return
-    at = _blank(text, at + 1)
-    while text[at:at + 1] != "]":
-        try:
-            value, end = decoder.raw_decode(text, at)
-        except (ValueError, RecursionError) as error:
-            yield "", error
-            return
-        yield text[at:end], value
-        at = _blank(text, end)
-        if text[at:at + 1] == ",":
-            at = _blank(text, at + 1)
-        elif text[at:at + 1] != "]":
-            yield "", ValueError(f"a comma or a closing bracket is missing in line {text.count(chr(10), 0, at) + 1}")
-            return
-
-
 def _of_object(text: str) -> Iterator[tuple[str, object]]:
+    """Yield (its characters, value) of the elements of the one list of an object, or of the object."""
     try:
         whole = json.loads(text)
     except (ValueError, RecursionError) as error:
         yield "", error
         return
     lists = [value for value in whole.values() if isinstance(value, list) and value
-             and all(isinstance(part, dict) for part in value)]
+             and all(isinstance(part, dict) for part in value)]  # fmt: skip
     if len(lists) == 1:
         yield from ((json.dumps(part, ensure_ascii=False, sort_keys=True), part) for part in lists[0])
     else:
         yield text, whole
-
-
-def _blank(text: str, at: int) -> int:
-    while at < len(text) and text[at].isspace():
-        at += 1
-    return at
 
 
 def _kind(value: object) -> str:
