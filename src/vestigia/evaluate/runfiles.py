@@ -1,0 +1,42 @@
+"""TREC run files and qrels: what other programs measure with.
+
+White space and per cent signs in identifiers are percent-encoded: the format has white space between its columns.
+"""
+
+import re
+from pathlib import Path
+from urllib.parse import quote
+
+from vestigia.evaluate.collection import Collection
+from vestigia.evaluate.report import Trial
+
+
+def write_run(folder: Path, collection: Collection, system: str, trial: Trial) -> Path:
+    """Write a system's rankings: query, Q0, document, rank from 1, a score that falls by rank, the system."""
+    lines = []
+    for query in (*collection.queries, *collection.unjudged):
+        ranking = trial[query.id].ranking
+        lines += [
+            f"{_word(query.id)} Q0 {_word(document)} {rank} {len(ranking) + 1 - rank} {_word(system)}"
+            for rank, document in enumerate(ranking, 1)
+        ]
+    return _write(folder / f"{_name(collection.name)}.{_name(system)}.run", lines)
+
+
+def write_qrels(folder: Path, collection: Collection) -> Path:
+    """Write the judgments: query, 0, document, grade."""
+    lines = [f"{_word(q.id)} 0 {_word(document)} {grade}" for q in collection.queries for document, grade in q.gold]
+    return _write(folder / f"{_name(collection.name)}.qrels", lines)
+
+
+def _write(path: Path, lines: list[str]) -> Path:
+    path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8", newline="\n")
+    return path
+
+
+def _word(text: str) -> str:
+    return re.sub(r"[\s%]", lambda match: quote(match[0]), text)
+
+
+def _name(text: str) -> str:
+    return re.sub(r"[^\w.+-]", "-", text)

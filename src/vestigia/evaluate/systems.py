@@ -1,0 +1,173 @@
+"""The systems under test as values: a flow, its rules, the channels it may use, and who answers (T15, T18).
+
+A name is a preset, a channel of the archive (`words`, `meaning:e5`), or a run by a model: `ask:MODEL`,
+`trace-2026:MODEL`. A run's name may end in one or more of the paper's mechanisms turned off: `extractive-holds`.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from enum import StrEnum
+
+from vestigia.domain.effects import CHARACTERS, DATE, EXACT, MEANING, WORDS, Found, Search, Weigh, Weighed
+from vestigia.domain.errors import UsageError
+from vestigia.domain.ids import Digest, digest
+from vestigia.domain.ports import Index
+from vestigia.domain.rules import Rules, Switches, preset
+
+EXTRACTIVE = "extractive"
+WINDOWS, QUOTA = 6, 20
+"""HistoRAG's six windows of twenty sources each (H2)."""
+_DEPTH = 50
+"""How long the list of a search is: what each channel may bring."""
+
+
+class Flow(StrEnum):
+    """How a question is worked on: one fused search, one search in each window of time, or a whole run."""
+
+    SEARCH = "search"
+    WINDOWS = "windows"
+    ASK = "ask"
+
+
+@dataclass(frozen=True, slots=True)
+class System:
+    """A way to find sources. `channels` are those it may use (`meaning`: all encoders); none means all there are."""
+
+    name: str
+    what: str
+    flow: Flow = Flow.SEARCH
+    rules: Rules = Rules()
+    channels: tuple[str, ...] = ()
+    model: str = EXTRACTIVE
+
+
+_SEARCH = replace(Rules(), candidates=_DEPTH)
+_EQUAL = replace(_SEARCH, fusion="equal")
+_WINDOWED = replace(_EQUAL, channel_hits=QUOTA, candidates=WINDOWS * QUOTA)
+PRESETS = {
+    system.name: system
+    for system in (
+        System("bm25", "BM25 over stemmed words, the best passage of a document", rules=_SEARCH, channels=(WORDS,)),
+        System("dense", "the encoders alone; several are fused as equals", rules=_EQUAL, channels=(MEANING,)),
+        System(
+            "hybrid",
+            "words, characters and meaning, weighed by the kind of query",
+            rules=_SEARCH,
+            channels=(WORDS, CHARACTERS, MEANING),
+        ),
+        System(
+            "hybrid+date",
+            "the same with the dates read in the question: the search of `vestigia search`",
+            rules=_SEARCH,
+            channels=(WORDS, CHARACTERS, MEANING, DATE),
+        ),
+        System(
+            "equal",
+            "all channels with the same weight",
+            rules=_EQUAL,
+            channels=(WORDS, CHARACTERS, MEANING, DATE),
+        ),
+        System(EXTRACTIVE, "a whole run by our rules, without a language model", Flow.ASK),
+        System(
+            "trace-2026",
+            "a whole run by TRACE's published constants: words, meaning and date with equal weights, the sub-corpus "
+            "applied after fusion, no orientation; its language model replaced by ours without one",
+            Flow.ASK,
+            preset("trace-2026"),
+            (WORDS, MEANING, DATE, EXACT),
+        ),
+        System(
+            "historag-2026",
+            f"HistoRAG's search: meaning alone, {QUOTA} sources from each of {WINDOWS} windows of time, by similarity; "
+            "no judge",
+            Flow.WINDOWS,
+            _WINDOWED,
+            (MEANING,),
+        ),
+    )
+}
+DEFAULT = ("bm25", "dense", "hybrid", "hybrid+date", "extractive", "trace-2026", "historag-2026")
+
+
+def systems_of(
+    names: Sequence[str], channels: Sequence[str] = (), own: Mapping[str, System] = PRESETS
+) -> tuple[System, ...]:
+    """Return the systems of these names, in their order; `channels` are those of the archive, `own` the presets.
+
+    Raises UsageError for a name twice or one that is no preset, channel or run, and when there is none.
+    """
+    if not names:
+        raise UsageError("no system is named.", remedy=f"There are: {', '.join(own)}.")
+    if twice := [name for number, name in enumerate(names) if name in names[:number]]:
+        raise UsageError(f"the system {twice[0]!r} is named twice.", remedy="Name it once.")
+    return tuple(_system(name, channels, own) for name in names)
+
+
+def _system(name: str, channels: Sequence[str], own: Mapping[str, System]) -> System:
+    if name in own:
+        return own[name]
+    if name in channels or name in {WORDS, CHARACTERS, DATE, EXACT} or name.startswith(f"{MEANING}:"):
+        return System(name, f"the channel {name} alone", rules=_EQUAL, channels=(name,))
+    for switch in (field.name for field in fields(Switches)):
+        if name.endswith(f"-{switch}"):
+            return _without(_system(name.removesuffix(f"-{switch}"), channels, own), switch, name)
+    run, _, model = name.partition(":")
+    if model and run in {"ask", "trace-2026"}:
+        same = PRESETS["trace-2026" if run == "trace-2026" else EXTRACTIVE]
+        return replace(same, name=name, what=f"{_whole(run)}, answered by {model}", model=model)
+    raise UsageError(
+        f"there is no system {name!r}.",
+        remedy=f"There are: {', '.join(own)}; a channel, e.g. meaning:e5; ask:MODEL; trace-2026:MODEL; and a run "
+        "without one of its mechanisms, e.g. extractive-holds.",
+    )
+
+
+def _whole(run: str) -> str:
+    return "a whole run by TRACE's published constants" if run == "trace-2026" else "a whole run by our rules"
+
+
+def _without(system: System, switch: str, name: str) -> System:
+    if system.flow is not Flow.ASK:
+        raise UsageError(f"{system.name} is no run: it has no {switch} to turn off.", where=name)
+    switches = replace(system.rules.switches, **{switch: False})
+    rules = replace(system.rules, switches=switches)
+    return replace(system, name=name, what=f"{system.what}; without {switch.replace('_', ' ')}", rules=rules)
+
+
+@dataclass(frozen=True, slots=True)
+class Narrowed:
+    """An index with only some of its channels: what a system that lacks the others would have."""
+
+    index: Index
+    allowed: tuple[str, ...]
+
+    @property
+    def fingerprint(self) -> Digest:
+        """Digest of the index and of what is left of it."""
+        return digest(f"{self.index.fingerprint} {' '.join(self.channels())}")
+
+    def channels(self) -> tuple[str, ...]:
+        """The channels left."""
+        return tuple(channel for channel in self.index.channels() if self._is_allowed(channel))
+
+    def search(self, search: Search) -> Found:
+        """Search one of them."""
+        return self.index.search(search)
+
+    def weigh(self, weigh: Weigh) -> Weighed:
+        """How often the words of a text occur."""
+        return self.index.weigh(weigh)
+
+    def _is_allowed(self, channel: str) -> bool:
+        return not self.allowed or any(channel == one or channel.startswith(f"{one}:") for one in self.allowed)
+
+
+def narrowed(index: Index, system: System) -> Narrowed:
+    """Return the index as a system sees it. Raises UsageError when the archive has none of its channels."""
+    left = Narrowed(index, system.channels)
+    if not left.channels():
+        raise UsageError(
+            f"the archive has no channel for the system {system.name!r}; it has {', '.join(index.channels())}.",
+            remedy="Leave the system out, or encode the archive: `vestigia encode ARCHIVE`.",
+        )
+    return left
