@@ -1,7 +1,7 @@
 """Filling an archive and saying what is in it: add, encode, status."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import cast
 
@@ -57,10 +57,10 @@ def add(workspace: Workspace, paths: Sequence[Path], options: ImportOptions, tel
 
     What was stored before stays whatever happens; running it again changes nothing and completes what was cut short.
     """
-    readers = (*BUILT_IN, *(cast("Reader", reader) for reader in installed(READERS).values()))
+    readers, options = available_readers(), with_settings(options, workspace)
     catalogue = workspace.catalogue()
     try:
-        reports = tuple(import_path(catalogue, path, options, _telling(tell), readers) for path in paths)
+        reports = tuple(import_path(catalogue, path, options, telling(tell), readers) for path in paths)
         indexed = bring_up_to_date(workspace, catalogue, tell)
         compare(catalogue, tell)
         try:
@@ -70,6 +70,17 @@ def add(workspace: Workspace, paths: Sequence[Path], options: ImportOptions, tel
     finally:
         catalogue.close()
     return Added(reports, indexed, encoded, unencoded)
+
+
+def available_readers() -> tuple[Reader, ...]:
+    """The readers that come with Vestigia and those that plug-ins bring. Raises SettingsError for a broken plug-in."""
+    return (*BUILT_IN, *(cast("Reader", reader) for reader in installed(READERS).values()))
+
+
+def with_settings(options: ImportOptions, workspace: Workspace) -> ImportOptions:
+    """Return the options with what the archive's settings say where nothing was typed."""
+    patterns = options.name_patterns or workspace.settings.imports.name_patterns
+    return replace(options, name_patterns=patterns)
 
 
 def bring_up_to_date(workspace: Workspace, catalogue: Catalogue, tell: Tell = quiet) -> int:
@@ -148,5 +159,6 @@ def _encode(workspace: Workspace, catalogue: Catalogue, with_encoder: Encoder, t
     return encode_passages(workspace.index, with_encoder, catalogue.pairs(), lambda done: tell(what, done, of))
 
 
-def _telling(tell: Tell) -> Callable[[Progress], None]:
+def telling(tell: Tell) -> Callable[[Progress], None]:
+    """Tell of an import's progress."""
     return lambda progress: tell(f"reading {progress.file}", progress.done, progress.files)

@@ -39,6 +39,12 @@ class ArchiveSettings(_Part):
     passage_tokens: int = Field(default=1000, ge=1)
 
 
+class ImportSettings(_Part):
+    """How files are read where they do not say it themselves."""
+
+    name_patterns: tuple[str, ...] = Field(default=(), strict=False)
+
+
 class AskSettings(_Part):
     """Which model answers and which preset of rules holds."""
 
@@ -94,13 +100,14 @@ class Settings(_Part):
     """The whole file."""
 
     archive: ArchiveSettings = ArchiveSettings()
+    imports: ImportSettings = Field(default=ImportSettings(), alias="import")
     ask: AskSettings = AskSettings()
     rules: RuleSettings = RuleSettings()
 
     @property
     def digest(self) -> Digest:
         """Digest of every setting in force."""
-        return digest(json.dumps(self.model_dump(mode="json"), sort_keys=True))
+        return digest(json.dumps(self.model_dump(mode="json", by_alias=True), sort_keys=True))
 
 
 def read(path: Path) -> Settings:

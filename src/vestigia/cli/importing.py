@@ -73,13 +73,18 @@ def _file(file: FileReport, *, alone: bool) -> None:
         printing.out.print(
             f"{printing.clean(file.file)}: {file.documents} in, {file.unchanged} unchanged ({file.reader})"
         )
-    said = [*file.refused, *file.warnings]
-    for one in said[:LINES]:
+    said(file)
+
+
+def said(file: FileReport) -> None:
+    """Print what is to be said of a file's records, refusals first."""
+    everything = [*file.refused, *file.warnings]
+    for one in everything[:LINES]:
         kind = "note" if one.kept else "refused"
         place = f"{printing.clean(one.place)}: " if one.place else ""
         printing.out.print(f"  [yellow]{kind}[/yellow] {place}{printing.clean(one.reason)}")
-    if len(said) > LINES:
-        printing.out.print(f"  … and {len(said) - LINES} more (see --json)")
+    if len(everything) > LINES:
+        printing.out.print(f"  … and {len(everything) - LINES} more (see --json)")
 
 
 def status_plain(status: Status) -> Plain:

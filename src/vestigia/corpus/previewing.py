@@ -1,6 +1,7 @@
 """What an import would do, shown before it is done: how each file is understood, and its first documents.
 
 It is the import itself, taken back file by file: what it says of encodings, columns, dates, twins and refusals is true.
+Only that two files of the same preview use one id is not seen.
 """
 
 from collections.abc import Callable, Iterator
