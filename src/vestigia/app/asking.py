@@ -16,7 +16,7 @@ from vestigia.corpus.dates import Grammar
 from vestigia.domain.entries import Entry, Manifest
 from vestigia.domain.errors import DivergedError, UsageError
 from vestigia.domain.events import Overruled
-from vestigia.domain.ids import RunId, digest
+from vestigia.domain.ids import Digest, RunId, digest
 from vestigia.domain.ports import Model
 from vestigia.domain.question import Question
 from vestigia.domain.rules import Rules
@@ -35,10 +35,14 @@ Watch = Callable[[Entry], None]
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A run and what it shows; `waits_at` names the checkpoint it sleeps at, or nothing."""
+    """A run and what it shows; `waits_at` names the checkpoint it sleeps at, or nothing.
+
+    `corpus` is the fingerprint of the catalogue the run was begun with.
+    """
 
     run: RunId
     result: Result
+    corpus: Digest
     waits_at: str = ""
 
 
@@ -131,15 +135,20 @@ def decide(workspace: Workspace, name: str, act: Overruled) -> Answer:
             )
         runs.decide(ledger, act)
         entries = ledger.entries()
-    return Answer(run, result(runs.view_of(entries)), runs.waiting_at(entries) or "")
+    return _answer(run, entries)
 
 
 def _carry_on(ledger: FileLedger, archive: Archive, watch: Watch | None) -> Answer:
     try:
         state = runs.resume(ledger, LiveWorld(archive, ledger), watch or _unwatched)
-    except WaitingError as waiting:
-        return Answer(ledger.run, result(runs.view_of(ledger.entries())), waiting.checkpoint)
-    return Answer(ledger.run, result(state))
+    except WaitingError:
+        return _answer(ledger.run, ledger.entries())
+    return Answer(ledger.run, result(state), begun(ledger.entries(), ledger.run).manifest.corpus)
+
+
+def _answer(run: RunId, entries: tuple[Entry, ...]) -> Answer:
+    made = begun(entries, run).manifest
+    return Answer(run, result(runs.view_of(entries)), made.corpus, runs.waiting_at(entries) or "")
 
 
 def _unwatched(_entry: Entry) -> None:
@@ -150,7 +159,7 @@ def show(workspace: Workspace, name: str) -> Answer:
     """Read a run, finished or not."""
     run = find(workspace.runs, name)
     entries = FileLedger.read(workspace.runs, run).entries()
-    return Answer(run, result(runs.view_of(entries)), runs.waiting_at(entries) or "")
+    return _answer(run, entries)
 
 
 def replay(workspace: Workspace, name: str) -> Replayed:

@@ -73,8 +73,9 @@ def access_named(name: str) -> Access:
     """Return what may be done with a source by its name; an empty name takes back what was said. Raises UsageError."""
     if name not in {one.value for one in Access}:
         known = ", ".join(one.value for one in Access if one)
-        raise UsageError(f"{name!r} does not say what may be done with a source.", where="--access",
-                         remedy=f"Say one of: {known}.")
+        raise UsageError(
+            f"{name!r} does not say what may be done with a source.", where="--access", remedy=f"Say one of: {known}."
+        )
     return Access(name)
 
 
@@ -95,8 +96,11 @@ def selected(workspace: Workspace, selection: Selection) -> tuple[DocumentCard, 
         unknown += [f"document from a file {one!r}" for one in selection.files if not catalogue.find(files=[one])]
         unknown += [f"sub-corpus {one!r}" for one in selection.sub_corpora if not catalogue.find(sub_corpora=[one])]
         if unknown:
-            raise UsageError(f"there is no {', no '.join(unknown)}.", where=str(workspace.root),
-                             remedy="`vestigia status` and `vestigia search` name what there is; nothing was deleted.")
+            raise UsageError(
+                f"there is no {', no '.join(unknown)}.",
+                where=str(workspace.root),
+                remedy="`vestigia status` and `vestigia search` name what there is; nothing was deleted.",
+            )
         found = {card.id for card in there} | set(catalogue.find(selection.files, selection.sub_corpora))
         return catalogue.documents(sorted(found))
 

@@ -1,25 +1,53 @@
 """Results as plain data, with the passages' words and citations: what `--json` prints and the pages will show."""
 
-from collections.abc import Iterable, Mapping
-from dataclasses import asdict
+import re
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from vestigia.app.asking import Answer
-from vestigia.domain.archive import DocumentCard, Passage
+from vestigia.corpus.catalogue import Catalogue
+from vestigia.domain.archive import Access, DocumentCard, Passage
 from vestigia.domain.evidence import Standing
-from vestigia.domain.ids import PassageId
+from vestigia.domain.ids import DocumentId, PassageId
 from vestigia.domain.periods import label
-from vestigia.domain.ports import Corpus
 from vestigia.domain.text import words
 from vestigia.inquiry.view import OnHold, Result, Source, StageCost, Step
 
 Plain = dict[str, Any]
 
 
-def answer(answered: Answer, corpus: Corpus) -> Plain:
-    """An answer as data; a passage that is no longer in the archive is said to be withdrawn."""
+WITHDRAWN, REPLACED, CLOSED = "withdrawn", "replaced", "closed"
+"""Why a text is withheld: the document is gone, another version took its place, or it may not be shown unasked."""
+_QUOTED = re.compile("“[^”]*”?|«[^»]*»?|„[^“”]*[“”]?|\"[^\"]*\"?")
+
+
+@dataclass(frozen=True, slots=True)
+class Holdings:
+    """What the archive has today of what a run shows: cards by document, passages, and what is another version now.
+
+    With `closed` the texts of closed documents are shown.
+    """
+
+    cards: Mapping[DocumentId, DocumentCard]
+    passages: Mapping[PassageId, Passage]
+    replaced: Collection[DocumentId] = ()
+    closed: bool = False
+
+    def withheld(self, card: DocumentCard) -> str:
+        """Say why the text of a document that a run recorded is not shown; empty when it is."""
+        today = self.cards.get(card.id)
+        if today is None:
+            return WITHDRAWN
+        if card.id in self.replaced:
+            return REPLACED
+        return CLOSED if today.access is Access.CLOSED and not self.closed else ""
+
+
+def answer(answered: Answer, catalogue: Catalogue, *, closed: bool = False) -> Plain:
+    """An answer as data; of what the archive has no longer, or may not show, neither text nor quotation is given."""
     result = answered.result
-    texts = {passage.id: passage for passage in corpus.passages(passages_of(result))}
+    held = holdings(answered, catalogue, closed=closed)
     return {
         "run": answered.run,
         "question": result.question,
@@ -28,9 +56,9 @@ def answer(answered: Answer, corpus: Corpus) -> Plain:
         "waits_at": answered.waits_at or None,
         "partial": result.limit or None,
         "plan": [{"id": s.id, "text": s.text, "sub_corpus": s.sub_corpus} for s in result.plan],
-        "ranking": [source(row, texts) for row in result.sources],
-        "held": [on_hold(row, texts) for row in result.held],
-        "removed": [source(row, texts) for row in result.removed],
+        "ranking": [source(row, held) for row in result.sources],
+        "held": [on_hold(row, held) for row in result.held],
+        "removed": [source(row, held) for row in result.removed],
         "budget": budget(result.stages, result.limit),
         "searched": [{"search": search, "candidates": found} for search, found in result.searched],
         "failures": list(result.failures),
@@ -39,27 +67,44 @@ def answer(answered: Answer, corpus: Corpus) -> Plain:
     }
 
 
+def holdings(answered: Answer, catalogue: Catalogue, *, closed: bool) -> Holdings:
+    """Look up what the archive has today of what a run shows."""
+    result = answered.result
+    documents = [row.card.id for row in (*result.sources, *result.removed)] + [row.card.id for row in result.held]
+    return Holdings(
+        {card.id: card for card in catalogue.documents(documents)},
+        {passage.id: passage for passage in catalogue.passages(passages_of(result))},
+        catalogue.changed_texts(answered.corpus, documents),
+        closed,
+    )
+
+
 def passages_of(result: Result) -> list[PassageId]:
     """Name every passage a result shows."""
     shown = [step.passage for row in (*result.sources, *result.removed) for step in row.steps if step.passage]
     return list(dict.fromkeys([*shown, *(row.passage for row in result.held)]))
 
 
-def source(row: Source, texts: Mapping[PassageId, Passage]) -> Plain:
+def source(row: Source, held: Holdings) -> Plain:
     """A row of the ranking."""
     shown = list(dict.fromkeys(step.passage for step in row.steps if step.passage))
     quotes = {step.passage: step.quote for step in row.steps if step.quote}
+    why = held.withheld(row.card)
+    steps = [replace(step, reason=without_quotes(step.reason)) for step in row.steps] if why else row.steps
     return {
-        **document(row.card),
+        **document(row.card, why),
         "confirmations": row.confirmations,
-        "reasons": [{"reason": s.reason, "by": s.author, "decision": s.decision} for s in row.steps],
-        "passages": [passage(name, texts.get(name), quotes.get(name, "")) for name in shown],
-        "path": [path(step) for step in row.steps],
+        "reasons": [{"reason": s.reason, "by": s.author, "decision": s.decision} for s in steps],
+        "passages": [passage(name, held.passages.get(name), quotes.get(name, ""), why) for name in shown],
+        "path": [path(step) for step in steps],
     }
 
 
-def document(card: DocumentCard) -> Plain:
-    """A document's description, no finer dated than it is known; an unknown date is None."""
+def document(card: DocumentCard, withheld: str = "") -> Plain:
+    """A document's description, no finer dated than it is known; an unknown date is None.
+
+    `withheld` says why its text is not given, or nothing.
+    """
     return {
         "document": card.id,
         "title": card.title,
@@ -69,7 +114,14 @@ def document(card: DocumentCard) -> Plain:
         "citation": citation(card),
         "link": card.provenance.link or None,
         "rights": card.provenance.rights or None,
+        "access": card.access or None,
+        "withheld": withheld or None,
     }
+
+
+def without_quotes(reason: str) -> str:
+    """A reason without what it quotes: the words of a text that is not shown."""
+    return _QUOTED.sub("“…”", reason)
 
 
 def citation(card: DocumentCard) -> str:
@@ -79,17 +131,18 @@ def citation(card: DocumentCard) -> str:
     return f"{card.title}, {date}, {card.sub_corpus} [{card.id}; {place}]"
 
 
-def passage(name: PassageId, found: Passage | None, quote: str) -> Plain:
-    """A passage with its words, and whether the quote stands in it."""
-    if found is None:
-        return {"id": name, "text": None, "withdrawn": True, "quote": quote or None, "quote_check": "cannot be checked"}
+def passage(name: PassageId, found: Passage | None, quote: str, withheld: str = "") -> Plain:
+    """A passage with its words, and whether the quote stands in it; where the text is withheld, neither."""
+    why = withheld or (WITHDRAWN if found is None else "")
+    given = None if why else found
     return {
         "id": name,
-        "start": found.start,
-        "end": found.end,
-        "text": found.text,
-        "quote": quote or None,
-        "quote_check": check_quote(quote, found.text) if quote else None,
+        "start": given.start if given else None,
+        "end": given.end if given else None,
+        "text": given.text if given else None,
+        "quote": quote or None if given else None,
+        "quote_check": check_quote(quote, given.text) if given and quote else None,
+        "withheld": why or None,
     }
 
 
@@ -114,13 +167,14 @@ def path(step: Step) -> Plain:
     }
 
 
-def on_hold(row: OnHold, texts: Mapping[PassageId, Passage]) -> Plain:
+def on_hold(row: OnHold, held: Holdings) -> Plain:
     """A held passage."""
+    why = held.withheld(row.card)
     return {
-        **document(row.card),
-        "passages": [passage(row.passage, texts.get(row.passage), "")],
+        **document(row.card, why),
+        "passages": [passage(row.passage, held.passages.get(row.passage), "", why)],
         "search": row.search,
-        "why": row.why,
+        "why": without_quotes(row.why) if why else row.why,
     }
 
 

@@ -1,6 +1,6 @@
 """The commands. Each parses, calls one function of the app, and prints what it returns."""
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Annotated
 
@@ -11,9 +11,20 @@ from vestigia.app import asking, demonstration
 from vestigia.app.searching import search as search_archive
 from vestigia.app.workspace import init as make
 from vestigia.app.workspace import open_workspace
-from vestigia.cli import printing
+from vestigia.cli import caring, printing
+from vestigia.cli.arguments import (
+    ArchiveArgument,
+    Between,
+    Closed,
+    JsonOption,
+    Language,
+    RunArgument,
+    SubCorpora,
+)
+from vestigia.cli.evaluating import evaluate
 from vestigia.cli.importing import options_of, page, plain, status_page, status_plain
 from vestigia.cli.outcome import FAILED, ending, errors
+from vestigia.cli.previews import show_preview
 from vestigia.cli.progress import bars, step_line
 from vestigia.cli.questions import demo_hints, limited, print_answer, question_of, search_page, search_plain
 from vestigia.domain.entries import Entry
@@ -31,15 +42,6 @@ app = typer.Typer(
     epilog="Exit codes: 0 done; 1 a check failed or nothing could be used; 2 put wrongly; 3 archive, settings or disk; "
     "4 no answer from a model (resume later); 130 interrupted.",
 )
-
-ArchiveArgument = Annotated[Path, typer.Argument(metavar="ARCHIVE", help="The archive's folder.")]
-RunArgument = Annotated[str, typer.Argument(metavar="[RUN]", help="A run, the beginning of its name, or `last`.")]
-JsonOption = Annotated[bool, typer.Option("--json", help="Print data instead of a page.")]
-SubCorpora = Annotated[list[str] | None, typer.Option("--sub-corpus", "-s", help="Only this sub-corpus; repeatable.")]
-Between = Annotated[
-    str, typer.Option("--between", help='Only documents of a period, e.g. "1887-01/1887-06" or "1887".')
-]
-Language = Annotated[list[str] | None, typer.Option("--language", help="Only this language, e.g. fr; repeatable.")]
 
 
 @app.command()
@@ -61,16 +63,25 @@ def add(
     sub_corpus: Annotated[str, typer.Option(help="The sub-corpus of all of them.")] = "",
     language: Annotated[str, typer.Option(help="Their language where they do not say, e.g. de.")] = "",
     column: Annotated[list[str] | None, typer.Option(help="COLUMN=FIELD: what a column is; repeatable.")] = None,
+    name_pattern: Annotated[
+        list[str] | None, typer.Option(help="What names of text files say: {title}_{year}-{month}-{day}; repeatable.")
+    ] = None,
+    update: Annotated[bool, typer.Option("--update", help="Replace documents whose record was changed.")] = False,
+    preview: Annotated[bool, typer.Option("--preview", help="Show what would go in and how it is read.")] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Import files, index them, encode them with the fast encoder. Running it again changes nothing."""
     with ending():
         options = options_of(sub_corpus, language, column or [])
+        options = replace(options, update=update, name_patterns=tuple(name_pattern or ()))
+        if preview:
+            show_preview(open_workspace(archive), paths, options, as_json=as_json)
+            return
         with bars(silent=as_json) as tell:
             added = filling.add(open_workspace(archive), paths, options, tell)
     printing.data(plain(added)) if as_json else page(added)
-    usable = sum(report.total("documents") + report.total("unchanged") for report in added.reports)
-    if not usable:
+    usable = ("documents", "unchanged", "updated", "twins")
+    if not any(report.total(count) for report in added.reports for count in usable):
         raise typer.Exit(FAILED)
 
 
@@ -106,13 +117,14 @@ def search(
     between: Between = "",
     language: Language = None,
     limit: Annotated[int, typer.Option(min=1, help="How many documents.")] = 10,
+    closed: Closed = False,
     as_json: JsonOption = False,
 ) -> None:
     """Search without a run: the channels side by side, and their fusion."""
     with ending():
         question = question_of(query, sub_corpus, between, language)
         found = search_archive(open_workspace(archive), question, channel, limit)
-    printing.data(search_plain(query, found)) if as_json else search_page(query, found)
+    printing.data(search_plain(query, found, closed=closed)) if as_json else search_page(query, found, closed=closed)
 
 
 @app.command()
@@ -126,6 +138,7 @@ def ask(
     max_tokens: Annotated[int | None, typer.Option(min=0, help="Stop after this many tokens.")] = None,
     max_steps: Annotated[int | None, typer.Option(min=1, help="Steps a sub-question may use.")] = None,
     pause: Annotated[str, typer.Option(help="Wait for you at: plan, holds, final (comma-separated).")] = "",
+    closed: Closed = False,
     as_json: JsonOption = False,
 ) -> None:
     """Ask a question: a ranked list of sources, each with why it was taken and by which steps."""
@@ -133,7 +146,8 @@ def ask(
         workspace = open_workspace(archive)
         asked = question_of(question, sub_corpus, between, language)
         rules = limited(workspace.settings, max_calls, max_tokens, max_steps, pause)
-        print_answer(workspace, asking.ask(workspace, asked, rules, _watch(silent=as_json)), as_json=as_json)
+        answer = asking.ask(workspace, asked, rules, _watch(silent=as_json))
+        print_answer(workspace, answer, as_json=as_json, closed=closed)
 
 
 @app.command()
@@ -181,11 +195,13 @@ def runs(archive: ArchiveArgument, as_json: JsonOption = False) -> None:
 
 
 @app.command()
-def show(archive: ArchiveArgument, run: RunArgument = "last", as_json: JsonOption = False) -> None:
+def show(
+    archive: ArchiveArgument, run: RunArgument = "last", closed: Closed = False, as_json: JsonOption = False
+) -> None:
     """Show a run in full: the path to each source, the passages, what was searched, what it cost."""
     with ending():
         workspace = open_workspace(archive)
-        print_answer(workspace, asking.show(workspace, run), as_json=as_json, full=True)
+        print_answer(workspace, asking.show(workspace, run), as_json=as_json, full=True, closed=closed)
 
 
 @app.command()
@@ -241,6 +257,13 @@ def demo(
         print_answer(workspace, answer, as_json=as_json, limit=8)
     if not as_json:
         demo_hints(workspace.root)
+
+
+app.command()(evaluate)
+
+
+for command in caring.COMMANDS:
+    app.command()(command)
 
 
 def _watch(*, silent: bool) -> asking.Watch | None:

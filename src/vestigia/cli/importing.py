@@ -35,6 +35,8 @@ def plain(added: Added) -> Plain:
         "documents": sum(report.total("documents") for report in added.reports),
         "passages": sum(report.total("passages") for report in added.reports),
         "unchanged": sum(report.total("unchanged") for report in added.reports),
+        "updated": sum(report.total("updated") for report in added.reports),
+        "twins": sum(report.total("twins") for report in added.reports),
         "indexed": added.indexed,
         "encoded": added.encoded,
         "unencoded": added.unencoded or None,
@@ -55,6 +57,14 @@ def page(added: Added) -> None:
         f"{total['unchanged']} unchanged, {refused[0]} files and {refused[1]} records refused.",
         markup=False,
     )
+    if total["updated"]:
+        printing.out.print(f"{total['updated']} documents replaced by a new version.", markup=False)
+    if total["twins"]:
+        printing.out.print(
+            f"{total['twins']} records not taken in: a document of their id, from another file, says the same "
+            "(vestigia duplicates).",
+            markup=False,
+        )
     if guessed := sum(report.total("guessed") for report in added.reports):
         printing.out.print(
             f"The language of {guessed} documents was not stated and is guessed from their words; --language says it.",
@@ -102,6 +112,11 @@ def status_plain(status: Status) -> Plain:
                 "dated": s.dated,
                 "languages": list(s.languages),
                 "period": label(s.period) if s.period else None,
+                "genre": s.genre or None,
+                "description": s.description or None,
+                "source": s.source or None,
+                "rights": s.rights or None,
+                "access": s.access or None,
             }
             for s in status.sub_corpora
         ],
@@ -125,6 +140,10 @@ def status_page(status: Status) -> None:
             for s in status.sub_corpora
         ),
     )
+    for s in status.sub_corpora:
+        said = (s.genre, s.description, s.source, s.rights, f"may be used: {s.access}" if s.access else "")
+        if any(said):
+            printing.out.print(f"{printing.clean(s.name)}: {printing.clean('; '.join(one for one in said if one))}")
     for name, encoded in status.encoders.items():
         todo = "" if encoded == status.passages else f" (vestigia encode ARCHIVE --encoder {name})"
         printing.out.print(f"meaning by {name}: {encoded} of {status.passages} passages{todo}", markup=False)

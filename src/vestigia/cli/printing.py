@@ -13,6 +13,12 @@ from vestigia.app.present import Plain
 
 out = Console(highlight=False)
 EXCERPT = 240
+WITHHELD = {
+    "withdrawn": "[yellow]withdrawn source: it is no longer in the archive[/yellow]",
+    "replaced": "[yellow]withdrawn source: the archive holds another version of this text now[/yellow]",
+    "closed": "[yellow]closed source: --closed shows its text[/yellow]",
+}
+"""What stands in place of a text that is not shown."""
 
 
 def data(value: object) -> None:
@@ -114,8 +120,8 @@ def without_quote(reason: str, quotes: Iterable[str]) -> str:
 
 
 def _passage(passage: Plain, *, full: bool) -> None:
-    if passage["text"] is None:
-        out.print("    [yellow]withdrawn source: the passage is no longer in the archive[/yellow]")
+    if passage["withheld"]:
+        out.print(f"    {WITHHELD[passage['withheld']]}")
         return
     words = passage["text"] if full else (passage["quote"] or passage["text"])
     check = passage["quote_check"]

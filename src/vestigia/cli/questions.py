@@ -50,11 +50,13 @@ def limited(settings: Settings, calls: int | None, tokens: int | None, steps: in
     return checked(rules, budget, rules.switches, changed)
 
 
-def print_answer(workspace: Workspace, answer: Answer, *, as_json: bool, full: bool = False, limit: int = 20) -> None:
-    """Print a run."""
+def print_answer(
+    workspace: Workspace, answer: Answer, *, as_json: bool, full: bool = False, limit: int = 20, closed: bool = False
+) -> None:
+    """Print a run; with `closed` the texts of closed documents, too."""
     catalogue = workspace.catalogue()
     try:
-        found = present.answer(answer, catalogue)
+        found = present.answer(answer, catalogue, closed=closed)
     finally:
         catalogue.close()
     if as_json:
@@ -63,20 +65,23 @@ def print_answer(workspace: Workspace, answer: Answer, *, as_json: bool, full: b
         printing.answer(found, full=full, limit=limit)
 
 
-def search_plain(query: str, found: SearchResult) -> Plain:
-    """A search as data."""
+def search_plain(query: str, found: SearchResult, *, closed: bool = False) -> Plain:
+    """A search as data; with `closed` the texts of closed documents, too."""
     cards = {card.id: card for card in found.cards}
     passages = {passage.id: passage for passage in found.passages}
+    held = present.Holdings(cards, passages, closed=closed)
     return {
         "query": query,
         "dates": [{"text": period.text, "period": label(period), "rule": period.rule} for period in found.periods],
         "weights": dict(found.weights),
         "hits": [
             {
-                **present.document(cards[candidate.document]),
+                **present.document(cards[candidate.document], held.withheld(cards[candidate.document])),
                 "score": candidate.score,
                 "found_by": [{"channel": s.channel, "rank": s.rank, "score": s.score} for s in candidate.standings],
-                "passage": present.passage(candidate.passage, passages.get(candidate.passage), ""),
+                "passage": present.passage(
+                    candidate.passage, passages.get(candidate.passage), "", held.withheld(cards[candidate.document])
+                ),
             }
             for candidate in found.candidates
         ],
@@ -85,9 +90,9 @@ def search_plain(query: str, found: SearchResult) -> Plain:
     }
 
 
-def search_page(query: str, found: SearchResult) -> None:
+def search_page(query: str, found: SearchResult, *, closed: bool = False) -> None:
     """Print a search."""
-    page = search_plain(query, found)
+    page = search_plain(query, found, closed=closed)
     for read in page["dates"]:
         printing.out.print(f"[dim]read as a date: “{printing.clean(read['text'])}” = {read['period']}[/dim]")
     if not page["hits"]:
@@ -98,7 +103,9 @@ def search_page(query: str, found: SearchResult) -> None:
             f"\n[bold]{number:>2}. {printing.clean(hit['title'])}[/bold] · {date} · "
             f"{printing.clean(hit['sub_corpus'])} [dim]{printing.clean(hit['document'])}[/dim]"
         )
-        printing.out.print(f"    {printing.clean(printing.excerpt(hit['passage']['text'] or ''))}")
+        why = hit["passage"]["withheld"]
+        words = printing.clean(printing.excerpt(hit["passage"]["text"] or ""))
+        printing.out.print(f"    {printing.WITHHELD[why] if why else words}")
         places = ", ".join(f"{place['channel']} #{place['rank']}" for place in hit["found_by"])
         printing.out.print(f"    [dim]{places}[/dim]")
     for gap in (*page["missing"], *page["failures"]):

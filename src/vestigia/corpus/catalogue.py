@@ -14,7 +14,7 @@ from vestigia.corpus import rows
 from vestigia.corpus.passages import MAX_TOKENS, cut
 from vestigia.corpus.rows import Description
 from vestigia.corpus.store import Store
-from vestigia.domain.archive import Anchor, Document, DocumentCard, Passage, Provenance, SubCorpus
+from vestigia.domain.archive import Access, Anchor, Document, DocumentCard, Passage, Provenance, SubCorpus
 from vestigia.domain.errors import ArchiveError, UsageError
 from vestigia.domain.ids import Digest, DocumentId, PassageId, digest, passage_id
 
@@ -211,6 +211,22 @@ class Catalogue:
         found = {card.id: _opened(card, said) for card in cards}
         return tuple(found[wanted] for wanted in ids if wanted in found)
 
+    def spans(self, sub_corpus: str) -> tuple[tuple[int, int, int], ...]:
+        """First day, last day and number of the dated documents of a sub-corpus, in order of time."""
+        return tuple((row[0], row[1], row[2]) for row in self.store.read(rows.SPANS_OF, [sub_corpus]))
+
+    def legibility(self, sub_corpus: str) -> tuple[int, float | None]:
+        """Pages with text in a sub-corpus, and the mean confidence (0 to 1) of documents that state it, by length."""
+        pages, confidence = self.store.read(rows.LEGIBILITY, [sub_corpus])[0]
+        return pages or 0, confidence
+
+    def accesses(self, sub_corpus: str) -> tuple[tuple[Access, int], ...]:
+        """What may be done with the documents of a sub-corpus, and with how many."""
+        said, found = self.description(sub_corpus), dict.fromkeys(Access, 0)
+        for rights, details, number in self.store.read(rows.RIGHTS, [sub_corpus]):
+            found[rows.access(rights, rows.details(details), said)] += number
+        return tuple((one, number) for one, number in found.items() if number)
+
     def document(self, wanted: DocumentId) -> Document | None:
         """One document with its text, or none."""
         found = self.store.read(rows.DOCUMENTS, rows.listed([wanted]))
@@ -337,4 +353,5 @@ def _fingerprint(max_tokens: int, total: str) -> Digest:
 
 def _opened(card: DocumentCard, said: dict[str, Description]) -> DocumentCard:
     """Say what may be done with the document."""
-    return replace(card, access=rows.access(card, said.get(card.sub_corpus, Description())))
+    return replace(card, access=rows.access(card.provenance.rights, card.details,
+                                                 said.get(card.sub_corpus, Description())))

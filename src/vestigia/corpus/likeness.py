@@ -34,7 +34,8 @@ _CROWD = 16
 """In larger groups that share a number only neighbours are compared: enough for a text that is copied that often."""
 _AT_ONCE = 1_000_000
 """Numbers sorted at a time, which bounds the memory."""
-_COUNTERS = 1 << 20
+_COUNTERS = 33_554_393
+"""A prime, so that the pairs spread over all counters."""
 _MANY = 1 << 31
 _STRETCH, _FEWEST, _MOST, _RECURS = 80, 8, 64, 0.15
 _STEP, _MIX, _MIX_AGAIN = (np.uint64(n) for n in (0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB))
@@ -83,9 +84,9 @@ def candidates(numbers: Numbers, owners: "NDArray[np.int32]") -> list[tuple[int,
     `numbers` holds all sketches and `owners`, of the same length, whose each number is. The memory is bounded: meetings
     are first only counted, many pairs to a counter, and only those of a full counter are kept and counted apart.
     """
-    counters = np.zeros(_COUNTERS, np.int64)
+    counters = np.zeros(_COUNTERS, np.uint16)
     for met in _meetings(numbers, owners):
-        counters += np.bincount(met % _COUNTERS, minlength=_COUNTERS)
+        np.add.at(counters, met % _COUNTERS, 1)
     kept = [np.zeros(0, np.int64), *(met[counters[met % _COUNTERS] >= _SHARED] for met in _meetings(numbers, owners))]
     pairs, counts = np.unique(np.concatenate(kept), return_counts=True)
     return [divmod(pair, _MANY) for pair in pairs[counts >= _SHARED].tolist()]

@@ -83,6 +83,11 @@ FIRST_CHANGES = """SELECT v.document, v.text_digest, d.text_digest FROM versions
 CHANGED = "SELECT id FROM documents WHERE batch > ? ORDER BY id"
 SUB_CORPORA = """SELECT sub_corpus, count(*), sum(passages), count(first), min(first), max(last)
     FROM documents GROUP BY sub_corpus ORDER BY sub_corpus"""
+SPANS_OF = """SELECT first, last, count(*) FROM documents WHERE sub_corpus = ? AND first IS NOT NULL
+    GROUP BY first, last ORDER BY first, last"""
+LEGIBILITY = """SELECT sum(pages), sum(confidence * length(text)) / sum(CASE WHEN confidence IS NULL THEN 0
+    ELSE length(text) END) FROM documents WHERE sub_corpus = ?"""
+RIGHTS = "SELECT rights, details, count(*) FROM documents WHERE sub_corpus = ? GROUP BY rights, details"
 LANGUAGES = "SELECT DISTINCT sub_corpus, language FROM documents WHERE language <> '' ORDER BY sub_corpus, language"
 
 
@@ -130,9 +135,12 @@ def sub_corpus(row: Sequence[Any], languages: tuple[str, ...], said: Description
                      extent(first, last), said.rights, said.source, said.access)
 
 
-def access(found: DocumentCard, said: Description) -> Access:
-    """Return what may be done with a document: a person's word, else its own, else that of its sub-corpus (B11)."""
-    return said.access or access_of(found.provenance.rights, found.details) or access_of(said.rights)
+def access(rights: str, described: Sequence[tuple[str, str]], said: Description) -> Access:
+    """Return what may be done with a document by its rights and details, and what is said of its sub-corpus (B11).
+
+    A person's word stands first, then the document's own, then the rights of its sub-corpus.
+    """
+    return said.access or access_of(rights, described) or access_of(said.rights)
 
 
 def document_row(document: Document, content: Digest, passages: int, batch: int) -> tuple[Any, ...]:
@@ -157,13 +165,13 @@ def card(row: Sequence[Any]) -> DocumentCard:
     """Return the card in a row of `CARDS`."""
     dates = _dates(row[10])
     return DocumentCard(DocumentId(row[0]), row[1], row[2], row[3], dates[0] if dates else None, Provenance(*row[4:10]),
-                        _details(row[11]))
+                        details(row[11]))
 
 
 def document(row: Sequence[Any]) -> Document:
     """Return the document in a row of `DOCUMENTS`."""
     return Document(DocumentId(row[0]), row[1], row[2], row[12], row[3], Provenance(*row[4:10]), _dates(row[10]),
-                    _details(row[11]), anchors(row[13]))
+                    details(row[11]), anchors(row[13]))
 
 
 def card_of(whole: Document) -> DocumentCard:
@@ -226,5 +234,6 @@ def _dates(written: str) -> tuple[DatePeriod, ...]:
                  for first, last, precision, certainty, text, edtf, rule in json.loads(written))
 
 
-def _details(written: str) -> tuple[tuple[str, str], ...]:
+def details(written: str) -> tuple[tuple[str, str], ...]:
+    """Return the further descriptions of a document in a row."""
     return tuple((name, value) for name, value in json.loads(written))
