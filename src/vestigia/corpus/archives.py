@@ -200,16 +200,20 @@ def _bomb(entries: list[zipfile.ZipInfo], packed: int, limits: Limits) -> str:
 
 def _members(archive: Archive, entries: list[zipfile.ZipInfo], limits: Limits) -> Iterator[MemberSource | Unread]:
     found: list[MemberSource | Unread] = []
+    names: set[str] = set()
     for entry in entries:
         inside, note = _path(entry)
         trouble = _trouble(entry, inside, limits)
         member = posixpath.normpath(inside.replace("\0", ""))
         if not trouble and any(part.startswith(".") or part == _SYSTEM for part in member.split("/")):
             continue
-        if not trouble and member in archive.members:
-            trouble = "the archive holds a file of this name before it; that one was read."
+        name = inside if trouble else member
+        while name in names:
+            trouble = trouble or "the archive holds a file of this name before it; that one counts."
+            name += " (again)"
+        names.add(name)
         if trouble:
-            found.append(Unread(f"{archive.name}/{inside}", trouble))
+            found.append(Unread(f"{archive.name}/{name}", trouble))
         else:
             archive.members[member] = entry
             found.append(MemberSource(archive, member, note))

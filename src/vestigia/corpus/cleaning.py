@@ -7,6 +7,8 @@ from vestigia.domain.archive import Document
 from vestigia.domain.ids import DocumentId
 
 _TWICE_ENCODED = re.compile("Ã[\u0080-\u00bf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]|â€[™œ\u009d“”¦]")
+# Tabs, line and page breaks are text; NUL is taken out.
+_CONTROL = re.compile("[\x01-\x08\x0e-\x1f\x7f-\x84\x86-\x9f]")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -18,9 +20,11 @@ def cleaned(document: Document) -> tuple[Document, tuple[str, ...]]:
     place = document.provenance
     nulls, halves = document.text.count("\0"), len(_SURROGATE.findall(document.text))
     twice = len(_TWICE_ENCODED.findall(document.text))
+    controls = _CONTROL.findall(document.text)
     repairs = tuple(words for count, words in (
         (nulls, f"{nulls} NUL characters were removed from the text"),
         (halves, f"{halves} broken characters (half a surrogate pair) are shown as �"),
+        (controls, f"{len(controls)} control characters, e.g. {''.join(controls[:1])!r}, are in the text and kept"),
         (twice > 2, f"the text looks encoded twice, e.g. {_example(document.text)!r} ({twice} times); it is kept so"),
     ) if count)
     source = replace(place, file=_clean(place.file), link=_clean(place.link), rights=_clean(place.rights))

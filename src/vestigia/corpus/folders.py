@@ -28,7 +28,7 @@ def find_files(path: Path, shelf: Shelf) -> Iterator[Found | Unread]:
         there = is_folder = False
     if not there:
         raise UsageError("there is no such file or folder.", where=str(path), remedy="Check the path.")
-    for source in _walk(path, set()) if is_folder else [FileSource(path, path.as_posix())]:
+    for source in _walk(path, set()) if is_folder else [_source(path)]:
         if is_archive(source.name) and source.is_regular:
             yield from members_of(source.path, source.name, shelf)
         else:
@@ -40,15 +40,23 @@ def _walk(folder: Path, seen: set[Path]) -> Iterator[FileSource]:
     try:
         entries = sorted(folder.iterdir())
     except OSError:
-        yield FileSource(folder, folder.as_posix())  # cannot be opened either, so the report names it
+        yield _source(folder)  # cannot be opened either, so the report names it
         return
     for entry in entries:
         if entry.name.startswith("."):
             continue
         if not entry.is_dir():
-            yield FileSource(entry, entry.as_posix())
+            yield _source(entry)
         elif entry.resolve() not in seen:
             yield from _walk(entry, seen)
+
+
+def _source(path: Path) -> FileSource:
+    """Name a file by its path; bytes of it that are no UTF-8 are written out, so that each name stays its own."""
+    written = path.as_posix()
+    name = written.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+    note = "" if name == written else "the name is not UTF-8; the bytes that are not are written out"
+    return FileSource(path, name, note=note)
 
 
 def leading(sources: Sequence[Found | Unread], readers: tuple[Reader, ...]) -> Iterator[Found]:

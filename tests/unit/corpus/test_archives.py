@@ -4,6 +4,7 @@ import hashlib
 import io
 import stat
 import struct
+import tracemalloc
 import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -12,7 +13,9 @@ import pytest
 
 from vestigia.corpus.archives import Limits, MemberSource, Shelf, Unread, is_archive, members_of
 from vestigia.corpus.encodings import decode
+from vestigia.corpus.readers.records import RecordsReader
 from vestigia.corpus.readers.xml import open_xml
+from vestigia.domain.archive import Document
 
 
 @pytest.fixture
@@ -148,8 +151,8 @@ def test_of_two_members_of_one_name_the_first_is_read_and_the_other_told(tmp_pat
     path = packed(tmp_path / "a.zip", ("a.txt", b"first"), ("a.txt", b"second"), ("./a.txt", b"third"))
     names, unread = found(path, shelf)
     assert names == ["a.zip/a.txt"]
-    assert "holds a file of this name before it" in unread["a.zip/a.txt"]
-    assert "holds a file of this name before it" in unread["a.zip/./a.txt"]
+    assert list(unread) == ["a.zip/a.txt (again)", "a.zip/a.txt (again) (again)"]
+    assert all("holds a file of this name before it" in reason for reason in unread.values())
     assert decode(source(path, "a.txt", shelf))[0] == "first"
 
 
@@ -246,3 +249,18 @@ def test_a_member_packed_in_an_unknown_way_is_an_error_of_reading(tmp_path: Path
 @pytest.mark.parametrize(("name", "expected"), [("a.zip", True), ("A.ZIP", True), ("a.xlsx", False), ("zip", False)])
 def test_archives_are_told_by_name(name: str, expected: bool):
     assert is_archive(name) is expected
+
+
+def test_memory_stays_flat_while_a_large_member_is_read(tmp_path: Path, shelf: Shelf):
+    with zipfile.ZipFile(tmp_path / "a.zip", "w", zipfile.ZIP_DEFLATED) as archive, archive.open("a.jsonl", "w") as out:
+        for number in range(60):
+            out.write(f'{{"id": "{number}", "text": "{"mot " * 250_000}"}}\n'.encode())
+    generous = Limits(ratio=10_000)
+    (member,) = members_of(tmp_path / "a.zip", "a.zip", shelf, generous)
+    assert isinstance(member, MemberSource)
+    tracemalloc.start()
+    read = sum(isinstance(one, Document) for one in RecordsReader().read(member))
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert read == 60
+    assert peak < 12_000_000

@@ -27,6 +27,12 @@ def test_half_a_surrogate_pair_is_shown_as_a_replacement_character():
     assert "half a surrogate pair" in repairs[0]
 
 
+def test_control_characters_are_kept_and_told_and_page_breaks_are_none():
+    clean, repairs = cleaned(document("Le pont\x07 fut\x1b emporté.\x0cPage 2\x0b\t\n"))
+    assert clean.text == "Le pont\x07 fut\x1b emporté.\x0cPage 2\x0b\t\n"
+    assert repairs == (r"2 control characters, e.g. '\x07', are in the text and kept",)
+
+
 def test_a_text_that_was_encoded_twice_is_kept_with_a_warning():
     twice = "L’été à Besançon, où l’élève rêve.".encode().decode("cp1252", "replace")
     clean, repairs = cleaned(document(twice))

@@ -22,6 +22,8 @@ _DELIMITERS = (",", ";", "\t", "|")
 _SAMPLE = 256 * 1024
 _SAMPLE_ROWS = 50
 _LONGEST_CELL = 64 * MEGABYTE
+_TOO_LARGE = f"a cell of the row holds more than {_LONGEST_CELL // MEGABYTE} MB. Split its text."
+_OPEN = "A quotation mark is open or stands inside a cell: double those inside, close those around it."
 _HINT = re.compile(r"sep=(.)\r?\n", re.IGNORECASE)
 
 
@@ -116,8 +118,8 @@ def _rows(lines: io.TextIOWrapper, delimiter: str) -> Iterator[tuple[int, list[s
         except StopIteration:
             return
         except csv.Error as error:
-            trouble = "A quotation mark is open or stands inside a cell: double those inside, close those around it."
-            yield begins, f"the row cannot be read ({error}). {trouble}"
+            large = "larger than field limit" in str(error)
+            yield begins, _TOO_LARGE if large else f"the row cannot be read ({error}). {_OPEN}"
         else:
             if any(cell.strip() for cell in row):
                 yield begins, row
