@@ -188,9 +188,7 @@ def _reached(measured: Mapping[str, Scores], groups: Mapping[str, Sequence[str]]
                     yield Reached(system, group, measure, reached)
 
 
-def _tests(
-    measured: Mapping[str, Scores], groups: Mapping[str, Sequence[str]], reference: str
-) -> Iterator[Test]:
+def _tests(measured: Mapping[str, Scores], groups: Mapping[str, Sequence[str]], reference: str) -> Iterator[Test]:
     """Hold every system against the reference in every ranking measure and group."""
     classes = [[g for g in groups if g == ALL], [g for g in groups if g in HALVES]]
     classes.append([group for group in groups if group not in {ALL, *HALVES}])
@@ -222,7 +220,7 @@ def _lists(queries: Sequence[Query], outcomes: Mapping[str, Trial]) -> dict[str,
         channels: dict[str, tuple[DocumentId, ...]] = {}
         for trial in outcomes.values():
             channels = {**dict(trial[query.id].lists), **channels}
-        found[query.id] = tuple(channels.items())
+        found[query.id] = tuple(sorted(channels.items()))
     return found
 
 

@@ -52,7 +52,7 @@ def permutation_p(differences: Sequence[float]) -> float:
 
     Exact where all sign patterns are fewer than the permutations drawn (up to 13 pairs), else from 9,999 of them.
     """
-    if not any(differences):
+    if len(differences) < 2 or not any(differences):
         return 1.0
     tested = extra("scipy.stats").permutation_test(
         (np.asarray(differences),),
