@@ -54,8 +54,8 @@ def test_every_field_a_column_can_be_is_documented():
 def keys(model: type[BaseModel], prefix: str = "") -> list[str]:
     """Every key of a settings file, with dots."""
     found = []
-    for name, field in model.model_fields.items():
-        inner = field.annotation
+    for python_name, field in model.model_fields.items():
+        name, inner = field.alias or python_name, field.annotation
         nested = isinstance(inner, type) and issubclass(inner, BaseModel)
         found += keys(inner, f"{prefix}{name}.") if nested else [f"{prefix}{name}"]
     return found
@@ -79,7 +79,7 @@ def in_force() -> dict[str, object]:
             else:
                 flat[f"{prefix}{name}"] = value
 
-    add({**Settings().model_dump(exclude={"rules"}), "rules": asdict(rules_of(Settings()))}, "")
+    add({**Settings().model_dump(exclude={"rules"}, by_alias=True), "rules": asdict(rules_of(Settings()))}, "")
     return flat
 
 

@@ -96,7 +96,7 @@ class Columns:
         if missing or "text" not in assigned:
             sought = f"no column {missing[0]!r}" if missing else "no column holds a text"
             yield Refused(place.record, f"{sought}; the columns are: {', '.join(columns) or 'none'}. "
-                          "Map one, as in COLUMN=text.")
+                          "Say which one does: --column COLUMN=text.")
             return
         text = written(record[assigned["text"]])
         if not text.strip():

@@ -101,7 +101,8 @@ def test_records_that_name_no_sub_corpus_are_called_after_their_file(file: str, 
 
 def test_a_record_without_a_text_column_is_refused_and_its_columns_named():
     assert read({"id": "1", "note": "x"}) == [
-        Refused("line 7", "no column holds a text; the columns are: id, note. Map one, as in COLUMN=text.")]
+        Refused("line 7", "no column holds a text; the columns are: id, note. Say which one does: "
+                "--column COLUMN=text.")]
 
 
 def test_a_record_without_the_column_that_was_mapped_is_refused():
