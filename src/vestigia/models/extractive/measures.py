@@ -17,6 +17,7 @@ DAMAGED = 7
 """Words of at least this many letters that differ in one count as one: recognition has misread it. Never figures."""
 QUOTE = 300
 """Characters a quote may have: OCR may hold no full stop for pages."""
+WHOLE_SENTENCE = 5
 _BROKEN = re.compile(r"[-¬⸗=][^\S\n]*\n[^\S\n]*")
 """The end of a line inside a word."""
 
@@ -76,17 +77,27 @@ def marked(text: str, terms: Sequence[Term]) -> list[Mark]:
 def best_quote(text: str, marks: Sequence[Mark]) -> str:
     """Return the sentence that holds most of the terms' weight, exactly as it is written; of a long one the part.
 
-    Of equals, the first that has at least five words: also where no word of the question stands, it says what the
-    passage is about. Empty when there is no word.
+    A sentence of less than five words, as a greeting, a signature or a date line, counts by its part of five. Of equals
+    the first whole one is taken, also where no word of the question stands. Empty without any word.
     """
     inside = [(span, _within(marks, span)) for span in sentence_spans(text)]
     spoken = [(span, held) for span, held in inside if held]
     if not spoken:
         return ""
-    (start, end), held = max(spoken, key=lambda pair: (weight(pair[1]), min(len(pair[1]), 5), -pair[0][0]))
+    (start, end), held = max(spoken, key=lambda pair: (weight(pair[1]) * spoken_part(pair[1]), *_worth(*pair)))
     if end - start > QUOTE:
         start, end = densest(held, QUOTE)
     return text[start:end]
+
+
+def _worth(span: tuple[int, int], marks: Sequence[Mark]) -> tuple[int, int]:
+    """Of sentences that say as much of the question: a whole one before a scrap, then the first."""
+    return min(len(marks), WHOLE_SENTENCE), -span[0]
+
+
+def spoken_part(marks: Sequence[Mark]) -> float:
+    """The part of five words a sentence has, at most 1."""
+    return min(len(marks), WHOLE_SENTENCE) / WHOLE_SENTENCE
 
 
 def densest(marks: Sequence[Mark], length: int) -> tuple[int, int]:

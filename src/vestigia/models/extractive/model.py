@@ -21,7 +21,7 @@ from vestigia.models.extractive.rank import rank
 from vestigia.models.extractive.review import reevaluate, review
 from vestigia.models.extractive.search import brief, step
 
-VERSION = 2
+VERSION = 3
 NO_TOKENS = Usage(0, 0, 0, 0.0)
 """It uses none: these zeros are counts, not gaps."""
 

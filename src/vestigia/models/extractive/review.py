@@ -3,14 +3,16 @@
 from collections.abc import Mapping
 
 from vestigia.domain.archive import Passage
+from vestigia.domain.effects import MEANING
 from vestigia.domain.ids import PassageId
+from vestigia.domain.periods import FAR_FUTURE, FAR_PAST
 from vestigia.domain.question import Term
-from vestigia.domain.requests import ReevaluateRequest, ReviewRequest, Shown
+from vestigia.domain.requests import Reading, ReevaluateRequest, ReviewRequest, Shown
 from vestigia.domain.text import mentions
 from vestigia.models.extractive.measures import Evidence, in_brief, weigh_passage
 
 TAKEN_PLACES = 10
-"""A document among the first ten of the orientation is taken whatever its words: search found it, nobody read it."""
+"""A document among the first ten of the orientation is taken, as a rule: search found it, nobody read it."""
 NAMED_PLACES = 5
 """The first five of a sub-corpus are taken when the question names that sub-corpus."""
 MUCH = 0.5
@@ -18,6 +20,10 @@ SOME = 0.25
 """Shares of the weight of the question's words: much is taken, some is held, less is left."""
 NEAR = 3
 """A passage among the first three of a channel of its sub-corpus is at least held."""
+SEVERAL = 4
+"""Words of a question from which on a source without any of them is suspect; a bare name may be spelt otherwise."""
+SHORTEST_PERIOD = 27
+"""Days between the first and the last of the shortest month."""
 LEAST_QUOTE = 20
 """Characters below which a quote in a reason says nothing."""
 
@@ -25,13 +31,20 @@ LEAST_QUOTE = 20
 def review(request: ReviewRequest, passages: Mapping[PassageId, Passage]) -> dict[str, object]:
     """Give a verdict on each passage (T6)."""
     reading, length = request.desk.reading, request.reason_length
-    verdicts = []
-    for shown in request.passages:
-        evidence = weigh_passage(passages[shown.passage], shown.title, reading.terms, reading.periods, shown.period)
-        reason = reason_for(shown, evidence, reading.terms, length)
-        verdicts.append(
-            _verdict(shown.passage, decision(shown, evidence, reading.question.text), reason, evidence.quote)
+    weighed = [
+        (s, weigh_passage(passages[s.passage], s.title, reading.terms, reading.periods, s.period))
+        for s in request.passages
+    ]
+    kept_to = keeps_to_its_date(reading) and any(evidence.dated for _, evidence in weighed)
+    verdicts = [
+        _verdict(
+            shown.passage,
+            decision(shown, evidence, reading, dated=kept_to),
+            reason_for(shown, evidence, reading.terms, length),
+            evidence.quote,
         )
+        for shown, evidence in weighed
+    ]
     return {
         "thought": "No language model was used: nobody has read these passages; verdicts follow from measurements.",
         "action": "review",
@@ -39,16 +52,37 @@ def review(request: ReviewRequest, passages: Mapping[PassageId, Passage]) -> dic
     }
 
 
-def decision(shown: Shown, evidence: Evidence, question: str) -> str:
-    """Take what was placed high or what holds much of the question; hold what may matter; leave the rest."""
+def decision(shown: Shown, evidence: Evidence, reading: Reading, *, dated: bool) -> str:
+    """Take what was placed high or what holds much of the question; hold what may matter; leave the rest.
+
+    Of what was placed high, two kinds are held: what holds no word of a question of several words and is not near in
+    meaning either; and, where the question keeps to a period (`dated`), what is dated outside it.
+    """
     best = min((standing.rank for standing in shown.standings), default=0)
-    if 0 < shown.orientation <= TAKEN_PLACES or evidence.coverage >= MUCH:
+    near = any(s.rank <= NEAR for s in shown.standings if s.channel.startswith(MEANING))
+    placed = 0 < shown.orientation <= TAKEN_PLACES or (
+        0 < shown.place <= NAMED_PLACES and mentions(reading.question.text, shown.sub_corpus)
+    )
+    wordless = len(reading.terms) >= SEVERAL and not evidence.found and not near
+    elsewhen = dated and shown.period is not None and not evidence.dated
+    if evidence.coverage >= MUCH or (placed and not wordless and not elsewhen):
         return "accept"
-    if 0 < shown.place <= NAMED_PLACES and mentions(question, shown.sub_corpus):
-        return "accept"
-    if evidence.coverage >= SOME or evidence.dated or 0 < best <= NEAR:
+    if placed or evidence.coverage >= SOME or evidence.dated or 0 < best <= NEAR:
         return "hold"
     return "reject"
+
+
+def keeps_to_its_date(reading: Reading) -> bool:
+    """Whether a question names one period to keep to: closed, longer than a month's days, and put as a date.
+
+    A single day is where a thing happened or was printed, and its sources may be of another; a bare number beside a
+    name ("Ausstellung 1892") says what the thing is called.
+    """
+    if len(reading.periods) != 1:
+        return False
+    period = reading.periods[0]
+    closed = period.first > FAR_PAST and period.last < FAR_FUTURE
+    return closed and period.last - period.first >= SHORTEST_PERIOD and not period.text.strip().isdigit()
 
 
 def reason_for(shown: Shown, evidence: Evidence, terms: tuple[Term, ...], length: int) -> str:

@@ -121,7 +121,9 @@ def test_a_date_fits_when_it_shares_a_day_with_one_that_was_asked(
 
 @pytest.mark.parametrize(("text", "best"), [
     ("Un mot. Le blocus dure encore ici. La paix viendra.", "Le blocus dure encore ici."),
-    ("La paix et le traité, enfin. Le blocus dure.", "Le blocus dure."),
+    ("La paix et le traité, enfin. Le blocus dure encore ici.", "Le blocus dure encore ici."),
+    ("Cher blocus ! La paix et le traité, enfin.", "La paix et le traité, enfin."),
+    ("Le blocus dure. Un mot de plus ici encore.", "Le blocus dure."),
     ("Paix, paix, paix, paix, paix. Un traité fut signé là.", "Un traité fut signé là."),
     ("Le blocus. Mais le blocus dure encore ici.", "Mais le blocus dure encore ici."),
     ("Mais le blocus dure encore ici. Or le blocus dure encore là.", "Mais le blocus dure encore ici."),

@@ -1,6 +1,7 @@
 """Verdicts without a language model (T6): what was measured decides, and the reason says it and quotes the passage."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import pytest
 
@@ -8,12 +9,12 @@ from fakes.corpus import a_day
 from vestigia.domain.archive import Passage
 from vestigia.domain.evidence import Memory, Standing
 from vestigia.domain.ids import DocumentId, PassageId, SubQuestionId
-from vestigia.domain.periods import DatePeriod
+from vestigia.domain.periods import FAR_FUTURE, FAR_PAST, DatePeriod, Precision, day_number
 from vestigia.domain.question import Question, SubQuestion, Term
 from vestigia.domain.requests import Desk, Reading, ReevaluateRequest, ReviewRequest, Shown
 from vestigia.inquiry.replies import ReevaluationReply, ReviewReply
 from vestigia.models.extractive.measures import Evidence
-from vestigia.models.extractive.review import decision, reason_for, reevaluate, review
+from vestigia.models.extractive.review import decision, keeps_to_its_date, reason_for, reevaluate, review
 
 TERMS = (Term("blocus", 3, 4.0), Term("paix", 40, 1.0), Term("traite", 20, 3.0))
 DAY = a_day(1887, 1, 2)
@@ -76,7 +77,52 @@ def test_a_passage_of_the_date_asked_for_is_at_least_held(period: DatePeriod | N
 def test_the_first_five_of_a_sub_corpus_that_the_question_names_are_taken(
         place: int, question: str, verdict: str) -> None:
     one = Shown(PassageId("p"), DocumentId("d"), "", "", "Rat", "warm start", place=place)
-    assert decision(one, Evidence((), 0.0, "", dated=False), question) == verdict
+    reading = Reading(Question(question))
+    assert decision(one, Evidence((), 0.0, "", dated=False), reading, dated=False) == verdict
+
+
+FOUR = tuple(Term(word, 3, 1.0) for word in ("blocus", "paix", "traite", "guerre"))
+HIGH = Shown(PassageId("p"), DocumentId("d"), "", "", "Rat", "warm start", orientation=4, period=DAY)
+
+
+@pytest.mark.parametrize(("terms", "found", "standings", "verdict"), [
+    (FOUR, (), (Standing("words", 9, 1.0),), "hold"),
+    (FOUR, ("paix",), (Standing("words", 9, 1.0),), "accept"),
+    (FOUR, (), (Standing("meaning:universal", 3, 1.0),), "accept"),
+    (FOUR, (), (Standing("meaning:universal", 4, 1.0),), "hold"),
+    (FOUR[:3], (), (Standing("characters", 9, 1.0),), "accept"),
+])
+def test_what_holds_no_word_of_a_question_is_held_unless_near_in_meaning_but_a_name_may_be_spelt_otherwise(
+        terms, found, standings, verdict) -> None:
+    one = replace(HIGH, standings=standings)
+    reading = Reading(Question("Que dit-on ?"), terms=terms)
+    assert decision(one, Evidence(found, 0.1 * len(found), "", dated=False), reading, dated=False) == verdict
+
+
+def test_where_the_question_keeps_to_a_period_what_is_dated_outside_is_held_and_what_is_undated_is_not() -> None:
+    reading = Reading(Question("Que dit-on en 1890 ?"), terms=FOUR)
+    weak = Evidence(("paix",), 0.3, "", dated=False)
+    assert decision(HIGH, weak, reading, dated=True) == "hold"
+    assert decision(replace(HIGH, period=None), weak, reading, dated=True) == "accept"
+    assert decision(HIGH, replace(weak, dated=True), reading, dated=True) == "accept"
+    assert decision(HIGH, replace(weak, coverage=0.5), reading, dated=True) == "accept"
+
+
+YEAR = DatePeriod(day_number(1887), day_number(1887, 12, 31), Precision.YEAR, text="en 1887")
+
+
+@pytest.mark.parametrize(("periods", "kept"), [
+    ((YEAR,), True),
+    ((), False),
+    ((YEAR, YEAR), False),
+    ((replace(YEAR, text="1887"),), False),
+    ((replace(YEAR, last=FAR_FUTURE),), False),
+    ((replace(YEAR, first=FAR_PAST),), False),
+    ((DatePeriod(YEAR.first, YEAR.first + 27, Precision.MONTH, text="en février"),), True),
+    ((DatePeriod(YEAR.first, YEAR.first + 26, Precision.RANGE, text="du 1 au 27"),), False),
+])
+def test_a_question_keeps_to_one_closed_period_of_a_month_or_more_put_as_a_date(periods, kept) -> None:
+    assert keeps_to_its_date(Reading(Question("?"), periods)) is kept
 
 
 @pytest.mark.parametrize(("pair", "reason"), [
