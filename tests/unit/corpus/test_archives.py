@@ -15,6 +15,7 @@ from vestigia.corpus.archives import Limits, MemberSource, Shelf, Unread, is_arc
 from vestigia.corpus.encodings import decode
 from vestigia.corpus.readers.records import RecordsReader
 from vestigia.corpus.readers.xml import open_xml
+from vestigia.corpus.sources import FileSource, at_any_place
 from vestigia.domain.archive import Document
 
 
@@ -264,3 +265,11 @@ def test_memory_stays_flat_while_a_large_member_is_read(tmp_path: Path, shelf: S
     tracemalloc.stop()
     assert read == 60
     assert peak < 12_000_000
+
+
+def test_what_readers_jump_about_in_is_held_in_memory_and_files_on_disk_are_not(tmp_path: Path, shelf: Shelf):
+    path = packed(tmp_path / "a.zip", ("a.bin", b"0123456789"))
+    with at_any_place(source(path, "a.bin", shelf)) as held, at_any_place(FileSource(path, "a.zip")) as file:
+        assert isinstance(held, io.BytesIO)
+        assert (held.seek(4), held.read(2)) == (4, b"45")
+        assert file.fileno() > 0

@@ -12,6 +12,10 @@ from vestigia.corpus.dates import from_parts, read_date
 from vestigia.domain.periods import FAR_FUTURE, FAR_PAST, Certainty, DatePeriod, Precision, iso, overlaps
 
 _ISO = re.compile(r"\s*(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?(?:[T ]\d{2}:?\d{2}.*)?\s*", re.DOTALL)
+_UNDATED = re.compile(r"[\[(]?\s*(?:[sno]\. ?[dafj]\.?|[sno]\.?d\.?|sans date|sin fecha|senza data|ohne datum|undatiert|"
+                      r"undated|not dated|no date|date inconnue|unbekannt|unknown|[-–—?]+)\s*[\])]?", re.IGNORECASE)
+"""What archives write where there is no date: it is read, and says so."""
+
 _CERTAINTIES = (("conject", Certainty.CONJECTURE), ("uncertain", Certainty.UNCERTAIN), ("unsure", Certainty.UNCERTAIN),
                 ("low", Certainty.UNCERTAIN), ("medium", Certainty.UNCERTAIN), ("approx", Certainty.APPROXIMATE),
                 ("circa", Certainty.APPROXIMATE), ("internal", Certainty.CONJECTURE))
@@ -45,7 +49,7 @@ def read_stated(stated: Stated, language: str = "") -> tuple[tuple[DatePeriod, .
     named = [period for period in (date, parts, bounds) if period is not None]
     printed = read_date(stated.printed, language) if stated.printed else None
     if not named:
-        if printed is None and not problems and stated.printed:
+        if printed is None and not problems and stated.printed and not _UNDATED.fullmatch(stated.printed.strip()):
             problems.append(f"the date {stated.printed!r} cannot be read")
         return (() if printed is None else (_sure(printed, stated),)), tuple(problems)
     counts = _union(named)
@@ -96,7 +100,7 @@ def less_sure(period: DatePeriod, certainty: Certainty) -> DatePeriod:
 
 
 def _read(text: str, language: str, problems: list[str]) -> DatePeriod | None:
-    if not text.strip():
+    if not text.strip() or _UNDATED.fullmatch(text.strip()):
         return None
     try:
         period = read_iso(text) or read_date(text, language)

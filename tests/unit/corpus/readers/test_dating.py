@@ -134,3 +134,17 @@ def test_words_for_certainty(word: str, expected: Certainty | None):
 ])
 def test_marks_of_doubt_in_print(text: str, expected: Certainty):
     assert printed_certainty(text) is expected
+
+
+@pytest.mark.parametrize("written", ["s.d.", "s. d.", "[s.d.]", "S.D.", "n.d.", "o. D.", "o.J.", "sd", "undatiert",
+                                     "undated", "sans date", "sin fecha", "senza data", "?", "-", "[unknown]"])
+def test_what_archives_write_for_no_date_is_no_date_and_no_problem(written: str):
+    assert read_stated(Stated(written)) == ((), ())
+    assert read_stated(Stated(printed=written)) == ((), ())
+
+
+@pytest.mark.parametrize("written", ["Montag", "s.d. mais après la crue", "x", "1887-13-45"])
+def test_what_is_no_date_and_does_not_say_so_is_a_problem(written: str):
+    dates, problems = read_stated(Stated(written))
+    assert dates == ()
+    assert repr(written) in problems[0]
