@@ -11,7 +11,7 @@ from vestigia.app.archive import Tell, add, quiet
 from vestigia.app.archive import encode as encode_archive
 from vestigia.app.asking import manifest_of, opened
 from vestigia.app.models import model
-from vestigia.app.settings import FILE, rules_of
+from vestigia.app.settings import FILE, Settings, rules_of
 from vestigia.app.workspace import Workspace, init, open_workspace
 from vestigia.corpus.importing import ImportOptions
 from vestigia.domain.entries import Manifest
@@ -65,13 +65,14 @@ def evaluate(paths: Sequence[Path], options: Options, tell: Tell = quiet) -> Rep
     collections = [read_collection(path).chosen(options.every, options.half) for path in paths]
     if len({collection.name for collection in collections}) < len(collections):
         raise UsageError("two collections have the same name.", remedy="Rename one of the folders.")
+    _systems(options.systems, Settings())  # a name that is none is told before anything is built
     against = reference(options)
     examined: list[report.Examined] = []
     described: dict[str, str] = {}
     for collection in collections:
         workspace = _workspace(collection, options, tell)
         with opened(workspace) as archive:
-            systems = _systems(options.systems, workspace, archive)
+            systems = _systems(options.systems, workspace.settings)
             described |= {system.name: system.what for system in systems}
             trials = {s.name: _trials(workspace, archive, s, collection, options.repeat, tell) for s in systems}
             facts = _facts(archive, collection)
@@ -99,11 +100,11 @@ def reference(options: Options) -> str:
     return against
 
 
-def _systems(names: Sequence[str], workspace: Workspace, archive: Archive) -> tuple[System, ...]:
-    own = workspace.settings
-    asked = System(OWN, f"a run by the archive's settings, answered by {own.ask.model}", Flow.ASK, rules_of(own))
-    presets = {**PRESETS, OWN: replace(asked, model=own.ask.model)}
-    return systems_of(names, archive.index.channels(), presets)
+def _systems(names: Sequence[str], settings: Settings) -> tuple[System, ...]:
+    """The systems of these names; `ask` is what the settings of an archive make it."""
+    answerer = settings.ask.model
+    what = f"a run by the archive's settings, answered by {answerer}"
+    return systems_of(names, {**PRESETS, OWN: System(OWN, what, Flow.ASK, rules_of(settings), model=answerer)})
 
 
 def _workspace(collection: Collection, options: Options, tell: Tell) -> Workspace:

@@ -4,7 +4,7 @@ from html import escape
 
 from vestigia.evaluate.plots import COLOURS, Bar, Dot, bars, groups, intervals
 from vestigia.evaluate.report import ALL, Examined, Report
-from vestigia.evaluate.tables import Table, facts, legend, measures, tables
+from vestigia.evaluate.tables import Table, facts, legend, measures, settings, tables
 
 _SHOWN = ("R@10", "nDCG@10")
 _STYLE = """
@@ -39,7 +39,7 @@ def page(report: Report) -> str:
     names = ", ".join(examined.name for examined in report.collections)
     parts = [
         f"<h1>{escape(f'How well sources are found: {names}')}</h1>",
-        f'<p class="note">{escape(_part(report))}</p>',
+        f'<p class="note">{escape(settings(report))}</p>',
         _table(legend(report)),
         _table(measures()),
         *(_collection(examined, report.reference) for examined in report.collections),
@@ -49,12 +49,6 @@ def page(report: Report) -> str:
         f'<!doctype html>\n<html lang="en"><head>{head}<title>{escape(names)}</title>'
         f"<style>{_STYLE}</style></head>\n<body>\n" + "\n".join(parts) + "\n</body></html>\n"
     )
-
-
-def _part(report: Report) -> str:
-    said = f"Vestigia {report.version}. The reference is {report.reference}."
-    said += "" if report.every == 1 else f" Only every {report.every}th question was asked."
-    return said + ("" if report.half is None else f" Only half {report.half} of the questions was asked.")
 
 
 def _collection(examined: Examined, reference: str) -> str:

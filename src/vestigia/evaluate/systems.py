@@ -1,6 +1,6 @@
 """The systems under test as values: a flow, its rules, the channels it may use, and who answers (T15, T18).
 
-A name is a preset, a channel of the archive (`words`, `meaning:e5`), or a run by a model: `ask:MODEL`,
+A name is a preset, a channel (`words`, `meaning:e5`), or a run by a model: `ask:MODEL`,
 `trace-2026:MODEL`. A run's name may end in one or more of the paper's mechanisms turned off: `extractive-holds`.
 """
 
@@ -89,10 +89,8 @@ PRESETS = {
 DEFAULT = ("bm25", "dense", "hybrid", "hybrid+date", "extractive", "trace-2026", "historag-2026")
 
 
-def systems_of(
-    names: Sequence[str], channels: Sequence[str] = (), own: Mapping[str, System] = PRESETS
-) -> tuple[System, ...]:
-    """Return the systems of these names, in their order; `channels` are those of the archive, `own` the presets.
+def systems_of(names: Sequence[str], own: Mapping[str, System] = PRESETS) -> tuple[System, ...]:
+    """Return the systems of these names, in their order; `own` are the presets.
 
     Raises UsageError for a name twice or one that is no preset, channel or run, and when there is none.
     """
@@ -100,17 +98,17 @@ def systems_of(
         raise UsageError("no system is named.", remedy=f"There are: {', '.join(own)}.")
     if twice := [name for number, name in enumerate(names) if name in names[:number]]:
         raise UsageError(f"the system {twice[0]!r} is named twice.", remedy="Name it once.")
-    return tuple(_system(name, channels, own) for name in names)
+    return tuple(_system(name, own) for name in names)
 
 
-def _system(name: str, channels: Sequence[str], own: Mapping[str, System]) -> System:
+def _system(name: str, own: Mapping[str, System]) -> System:
     if name in own:
         return own[name]
-    if name in channels or name in {WORDS, CHARACTERS, DATE, EXACT} or name.startswith(f"{MEANING}:"):
+    if name in {WORDS, CHARACTERS, DATE, EXACT} or name.startswith(f"{MEANING}:"):
         return System(name, f"the channel {name} alone", rules=_EQUAL, channels=(name,))
     for switch in (field.name for field in fields(Switches)):
         if name.endswith(f"-{switch}"):
-            return _without(_system(name.removesuffix(f"-{switch}"), channels, own), switch, name)
+            return _without(_system(name.removesuffix(f"-{switch}"), own), switch, name)
     run, _, model = name.partition(":")
     if model and run in {"ask", "trace-2026"}:
         same = PRESETS["trace-2026" if run == "trace-2026" else EXTRACTIVE]

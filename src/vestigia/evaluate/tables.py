@@ -167,18 +167,19 @@ def _costs(examined: Examined) -> Table:
 
 def markdown(report: Report) -> str:
     """Write the whole report in Markdown, columns padded so that it reads at a terminal too."""
-    parts = [_settings(report), _table(legend(report), 3), _table(measures(), 3)]
+    parts = [f"{settings(report)}\n", _table(legend(report), 3), _table(measures(), 3)]
     for examined in report.collections:
         parts.append(f"## {examined.name}\n\n{facts(examined)}\n")
         parts += [_table(table, 3) for table in tables(examined, report.reference)]
     return "\n".join(parts)
 
 
-def _settings(report: Report) -> str:
-    part = "" if report.half is None else f", half {report.half} only"
-    every = "" if report.every == 1 else f", every {report.every}th question only"
-    repeats = "" if report.repeat == 1 else f", each question {report.repeat} times"
-    return f"Vestigia {report.version}; the reference is {report.reference}{part}{every}{repeats}.\n"
+def settings(report: Report) -> str:
+    """Say how it was measured."""
+    part = "" if report.half is None else f", half {report.half} of the questions only"
+    every = "" if report.every == 1 else f", one question in {report.every}"
+    repeats = "" if report.repeat == 1 else f", each asked {report.repeat} times"
+    return f"Vestigia {report.version}; the reference is {report.reference}{part}{every}{repeats}."
 
 
 def facts(examined: Examined) -> str:

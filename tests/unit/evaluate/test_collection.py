@@ -117,9 +117,9 @@ def test_the_shared_collections_have_the_sizes_their_makers_say(shared_data, nam
     "table",
     [
         "question,document\nWho?,D1\nWho?,D2\nWhen?,D3\n",
-        "Question;Documents\nWho?;\"D1;D2\"\nWhen?;D3\n",
+        'Question;Documents\nWho?;"D1;D2"\nWhen?;D3\n',
         "Frage\tDokument\tArt\nWho?\tD1|D2\t\nWhen?\tD3\t\n",
-        "\ufeffquestion,document\r\nWho?,\"D1; D2\"\r\nWhen?,D3\r\n",
+        '\ufeffquestion,document\r\nWho?,"D1; D2"\r\nWhen?,D3\r\n',
     ],
 )
 def test_a_table_of_one_s_own_judged_questions(tmp_path, table):
