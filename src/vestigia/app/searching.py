@@ -48,7 +48,9 @@ def search(workspace: Workspace, question: Question, channel: str, limit: int) -
         periods = Grammar().read(ReadDates(question.text, question.languages)).periods
         wanted = _channels(index, channel, periods)
         lists, missing, failures = _lists(index, question, wanted, periods, max(limit, rules.channel_hits))
-        weights = channel_weights(rules.fusion, question.text, index.weigh(Weigh(question.text)).terms, lists)
+        terms = index.weigh(Weigh(question.text)).terms
+        spoken = [code for s in catalogue.sub_corpora() if s.name in (question.sub_corpora or known) for code in s.languages]
+        weights = channel_weights(rules.fusion, question.text, terms, lists, spoken)
         fused = fuse(lists, weights, rules.rrf_k, limit)
         cards = catalogue.documents([candidate.document for candidate in fused])
         passages = catalogue.passages([candidate.passage for candidate in fused])

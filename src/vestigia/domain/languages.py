@@ -28,6 +28,17 @@ def guess_language(text: str) -> str:
     return _CODES[first] if clear else ""
 
 
+def asked_in(text: str) -> tuple[str, ...]:
+    """Return the language a question is put in, as a code; none when its function words do not tell.
+
+    A question is short: two function words decide, if no other language has as many of its words.
+    """
+    found = words(text)
+    counts = Counter({name: sum(word in listed for word in found) for name, listed in FUNCTION_WORDS.items()})
+    (first, most), (_, second) = counts.most_common(2)
+    return (_CODES[first],) if most >= 2 and most > second else ()
+
+
 _WRITTEN = {
     "french": """a à afin ai ainsi alors après as au aucun aucune aussi autre autres aux avait avant avec avez avoir
         avons c ça car ce ceci cela celle celles celui ces cet cette ceux chaque chez comme comment contre d dans de

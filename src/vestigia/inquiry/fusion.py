@@ -8,9 +8,10 @@ and its measurements are in `docs/decisions/0003-fusion-weights.md`.
 
 from collections.abc import Mapping, Sequence
 
-from vestigia.domain.effects import DATE, MEANING
+from vestigia.domain.effects import CHARACTERS, DATE, MEANING, WORDS
 from vestigia.domain.evidence import Candidate, Hit, Standing
 from vestigia.domain.ids import DocumentId
+from vestigia.domain.languages import asked_in
 from vestigia.domain.question import Term
 from vestigia.domain.text import words
 
@@ -21,6 +22,8 @@ _MEANING_SHARED = 0.1
 _MEANING_PER_WORD = 1 / 40
 _MEANING_MOST = 0.3
 """In a question each encoder weighs a fortieth for every content word, at most this (from 12 words on)."""
+_FOREIGN = {WORDS: 0.25, CHARACTERS: 0.5, DATE: 0.5, MEANING: 1.0}
+"""For a query in another language than everything searched: its words stand nowhere but in names and loan words."""
 _CLOSING = " \t\n\"'»”’)"
 _QUESTION_WORDS = frozenset(words("""
     qu qui que quoi quel quels quelle quelles quand comment pourquoi combien lequel laquelle lesquels lesquelles
@@ -54,18 +57,27 @@ def fuse(lists: Mapping[str, Sequence[Hit]], weights: Mapping[str, float], k: in
 
 
 def channel_weights(
-    rule: str, text: str, terms: Sequence[Term], lists: Mapping[str, Sequence[Hit]]
+    rule: str, text: str, terms: Sequence[Term], lists: Mapping[str, Sequence[Hit]], languages: Sequence[str] = ()
 ) -> dict[str, float]:
     """Return a weight of at least 0 for every channel of `lists`.
 
     `rule` is `equal` (the paper's: 1 each) or `measured` (by the kind of query: docs/decisions/0003). `text` is the
-    query, `terms` its content words as the archive's vocabulary has them. Raises ValueError for another rule.
+    query, `terms` its content words as the archive's vocabulary has them, `languages` those of what is searched, as
+    codes. Raises ValueError for another rule.
     """
     if rule == "equal":
         return dict.fromkeys(lists, 1.0)
+    if rule == "measured" and is_foreign(text, languages):
+        return {channel: _FOREIGN.get(channel.split(":")[0], 1.0) for channel in sorted(lists)}
     if rule == "measured":
         return _measured(text, len(terms), sorted(lists))
     raise ValueError(f"no fusion rule is called {rule!r}; there are: equal, measured")
+
+
+def is_foreign(text: str, languages: Sequence[str]) -> bool:
+    """Whether a query is put in a language that nothing searched is written in: only meaning can carry it over."""
+    asked = asked_in(text)
+    return bool(asked and languages) and not set(asked).intersection(languages)
 
 
 def asks(text: str) -> bool:

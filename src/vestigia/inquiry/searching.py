@@ -66,7 +66,9 @@ async def hunt(state: State, quest: Quest) -> State:
     lists, missing, state = await search_channels(state, quest)
     if not lists and len(state.failures) > failures:
         return state
-    weights = channel_weights(state.rules.fusion, quest.text, _reading(state, quest.text).terms, lists)
+    weights = channel_weights(
+        state.rules.fusion, quest.text, _reading(state, quest.text).terms, lists, languages(state, quest.scope)
+    )
     after = bool(quest.target) and state.rules.constrain == "after"
     fused = fuse(
         lists, weights, state.rules.rrf_k, state.rules.channel_hits if after else 10 * state.rules.channel_hits
@@ -162,6 +164,12 @@ def scope(state: State, sub_corpora: tuple[str, ...] = (), period: DatePeriod | 
 def _within(limit: DatePeriod | None, period: DatePeriod | None) -> DatePeriod | None:
     """The days two periods share; they must share one."""
     return limit or period if limit is None or period is None else common(limit, period)
+
+
+def languages(state: State, limits: Scope) -> tuple[str, ...]:
+    """The languages of the sub-corpora that a scope lets through."""
+    inside = [s for s in state.sub_corpora if not limits.sub_corpora or s.name in limits.sub_corpora]
+    return tuple(dict.fromkeys(code for sub_corpus in inside for code in sub_corpus.languages))
 
 
 def meaning_channels(state: State) -> tuple[str, ...]:

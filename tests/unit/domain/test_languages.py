@@ -2,7 +2,7 @@
 
 import pytest
 
-from vestigia.domain.languages import FUNCTION_WORDS, guess_language
+from vestigia.domain.languages import FUNCTION_WORDS, asked_in, guess_language
 
 SENTENCES = {
     "fr": "Le conseil a décidé que la gare serait construite sur la rive droite, parce que le marché y est et que "
@@ -39,3 +39,14 @@ def test_two_languages_in_equal_parts_are_not_guessed():
 def test_function_words_are_folded():
     assert "a" in FUNCTION_WORDS["french"]
     assert "uber" in FUNCTION_WORDS["german"]
+
+
+@pytest.mark.parametrize(("question", "language"), [
+    ("What did the mayor think of the war?", ("en",)),
+    ("Qui a emporté le pont de la ville ?", ("fr",)),
+    ("Wann ist die Brücke eingestürzt?", ("de",)),
+    ("Emma Altmann", ()),
+    ("La Haye", ()),
+])
+def test_a_question_tells_its_language_by_two_function_words(question, language):
+    assert asked_in(question) == language

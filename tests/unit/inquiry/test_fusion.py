@@ -5,7 +5,7 @@ import pytest
 from vestigia.domain.evidence import Hit, Standing
 from vestigia.domain.ids import DocumentId, PassageId
 from vestigia.domain.question import Term
-from vestigia.inquiry.fusion import asks, channel_weights, fuse
+from vestigia.inquiry.fusion import asks, channel_weights, fuse, is_foreign
 
 
 def hit(document: str, rank: int, passage: str = "", score: float = 1.0) -> Hit:
@@ -180,3 +180,23 @@ def test_t2_on_a_bare_name_the_encoder_cannot_outvote_the_words():
     assert documents(measured) == ["a", "b", "c", "d"]
     only_words = {name: lists[name] for name in ("words", USE)}
     assert documents(fuse(only_words, {"words": 1.0, USE: 1.0}, 60, 10))[0] == "b"
+
+
+FOREIGN = "Welche Rolle spielte die Blockade für den Frieden?"
+
+
+@pytest.mark.parametrize(("text", "languages", "foreign"), [
+    (FOREIGN, ("fr",), True),
+    (FOREIGN, ("fr", "de"), False),
+    (FOREIGN, (), False),
+    ("Emma Altmann", ("fr",), False),
+])
+def test_a_query_is_foreign_in_a_language_nothing_searched_is_written_in(text, languages, foreign):
+    assert is_foreign(text, languages) is foreign
+
+
+def test_a_foreign_query_is_carried_by_meaning():
+    lists = {"words": (), "characters": (), "date": (), "meaning:universal": (), "meaning:e5": ()}
+    assert channel_weights("measured", FOREIGN, (), lists, ("fr",)) == {
+        "characters": 0.5, "date": 0.5, "meaning:e5": 1.0, "meaning:universal": 1.0, "words": 0.25}
+    assert channel_weights("equal", FOREIGN, (), lists, ("fr",)) == dict.fromkeys(lists, 1.0)
