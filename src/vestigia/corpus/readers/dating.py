@@ -12,8 +12,9 @@ from vestigia.corpus.dates import from_parts, read_date
 from vestigia.domain.periods import FAR_FUTURE, FAR_PAST, Certainty, DatePeriod, Precision, iso, overlaps
 
 _ISO = re.compile(r"\s*(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?(?:[T ]\d{2}:?\d{2}.*)?\s*", re.DOTALL)
-_UNDATED = re.compile(r"[\[(]?\s*(?:[sno]\. ?[dafj]\.?|[sno]\.?d\.?|sans date|sin fecha|senza data|ohne datum|undatiert|"
-                      r"undated|not dated|no date|date inconnue|unbekannt|unknown|[-–—?]+)\s*[\])]?", re.IGNORECASE)
+_UNDATED = re.compile(r"[\[(]?\s*(?:[sno]\. ?[dafj]\.?|[sno]\.?d\.?|sans date|sin fecha|senza data|ohne datum|"
+                      r"undatiert|undated|not dated|no date|date inconnue|unbekannt|unknown|[-–—?]+)\s*[\])]?",
+                      re.IGNORECASE)
 """What archives write where there is no date: it is read, and says so."""
 
 _CERTAINTIES = (("conject", Certainty.CONJECTURE), ("uncertain", Certainty.UNCERTAIN), ("unsure", Certainty.UNCERTAIN),
