@@ -38,10 +38,16 @@ def documents(workspace: Workspace) -> int:
 
 def test_the_page_tells_how_each_file_is_understood_and_that_nothing_went_in(workspace: Workspace):
     folder = workspace.root.parent
-    page = run(workspace, "--preview", *(str(folder / name) for name in ("a.csv", "b.jpg", "Temps_1887-03-12_7.txt")))
+    page = run(
+        workspace,
+        "--preview",
+        "--language",
+        "fr",
+        *(str(folder / name) for name in ("a.csv", "b.jpg", "Temps_1887-03-12_7.txt")),
+    )
     assert f"{folder}/a.csv: csv, 1 in\n  utf-8-sig, semicolon\n" in page
     assert "  columns: Cote → id · Texte → text · Datum → date\n" in page
-    assert "  A1: A1 · 1887-03-12 (from '12. März 1887') · a · language not known\n    Un pont.\n" in page
+    assert "  A1: A1 · 1887-03-12 (from '12. März 1887') · a · fr\n    Un pont.\n" in page
     assert "b.jpg: no reader takes files of this kind" in page
     assert "Nothing was imported. 2 documents would go in (2 dated, 0 undated), 0 are in already, 1 files and 0" in page
     assert documents(workspace) == 0
@@ -55,7 +61,7 @@ def test_the_data_say_the_same(workspace: Workspace):
     assert file["layouts"][0]["columns"][1] == {"column": "Texte", "field": "text"}
     assert file["first"][0]["date"]["label"] == "1887-03-12"
     assert file["first"][0]["date"]["written"] == "12. März 1887"
-    assert file["first"][0]["language"] is None
+    assert file["first"][0]["details"] == {}
 
 
 def test_many_files_are_not_all_shown_but_all_counted(workspace: Workspace):
