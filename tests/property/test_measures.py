@@ -63,7 +63,7 @@ def test_what_stands_below_changes_no_reciprocal_rank_above(ranking, gold):
 def test_what_is_missed_and_what_is_recalled_are_all_there_is(ranking, gold):
     query = a_query("q", *gold)
     missed = misses([query], {"q": ranked(*ranking)})
-    assert missed.missed == sum(count for _, count in missed.fates)
+    assert missed.missed == sum(missed.fates.values())
     assert missed.gold - missed.missed == round(measured(ranking, gold)["R@10"] * len(gold))
 
 

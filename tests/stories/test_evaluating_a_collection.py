@@ -90,7 +90,7 @@ def test_the_archive_is_built_once_and_searched(folder, measured):
 
 def test_the_table_at_the_terminal_has_every_system_and_kind(measured):
     text, report = measured
-    names = [name for name, _ in report["systems"]]
+    names = list(report["systems"])
     assert all(f"| {name} " in text for name in names)
     assert re.search(r"\| all \(4\) +\| words", text)
     assert re.search(r"\| name \(2\) +\| words", text)
@@ -159,7 +159,7 @@ def test_measuring_again_on_what_was_built_prints_data(folder, measured):
         ).stdout
     )
     (collection,) = report["collections"]
-    assert dict(collection["sizes"])["all"] == 2
+    assert collection["sizes"]["all"] == 2
     assert {test["against"] for test in collection["tests"]} == {"bm25"}
     assert report["half"] == 1
 

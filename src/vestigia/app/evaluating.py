@@ -81,7 +81,7 @@ def evaluate(paths: Sequence[Path], options: Options, tell: Tell = quiet) -> Rep
         examined.append(examine(collection, facts, trials, against, options.half))
     return Report(
         version("vestigia"),
-        tuple(described.items()),
+        described,
         against,
         options.every,
         options.half,

@@ -43,7 +43,7 @@ class Misses:
 
     gold: int
     missed: int
-    fates: tuple[tuple[str, int], ...]
+    fates: Mapping[str, int]
 
 
 def overlaps(lists: Mapping[str, Lists]) -> tuple[Overlap, ...]:
@@ -84,7 +84,7 @@ def misses(queries: Sequence[Query], outcomes: Mapping[str, Outcome]) -> Misses:
             continue
         gold += len(query.gold)
         counted.update(fate for fate in (_fate(document, outcome) for document in query.relevant) if fate)
-    return Misses(gold, counted.total(), tuple((fate, counted[fate]) for fate in FATES))
+    return Misses(gold, counted.total(), {fate: counted[fate] for fate in FATES})
 
 
 def _fate(document: DocumentId, outcome: Outcome) -> str:

@@ -72,7 +72,7 @@ def _means(examined: Examined, reference: str, measure: str) -> str:
 
 def _kinds(examined: Examined) -> str:
     rows = []
-    for group, size in examined.sizes:
+    for group, size in examined.sizes.items():
         values = [(r.system, r.estimate.mean) for r in examined.reached if r.group == group and r.measure == _SHOWN[0]]
         rows.append((f"{group} ({size})", values))
     title = f"{_SHOWN[0]} by group of questions"
@@ -81,7 +81,9 @@ def _kinds(examined: Examined) -> str:
 
 def _misses(examined: Examined) -> str:
     title = "Relevant documents not among the first ten, and what became of them"
-    rows = [Bar(system, tuple((fate, float(n)) for fate, n in missed.fates)) for system, missed in examined.misses]
+    rows = [
+        Bar(system, tuple((fate, float(n)) for fate, n in of.fates.items())) for system, of in examined.misses.items()
+    ]
     return _figure(bars(rows, title, "documents"), title)
 
 

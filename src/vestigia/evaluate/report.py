@@ -104,12 +104,14 @@ class Examined:
 
     name: str
     archive: Archive
-    sizes: tuple[tuple[str, int], ...]
+    sizes: Mapping[str, int]
+    """How many judged questions are in each group."""
     reached: tuple[Reached, ...]
     tests: tuple[Test, ...]
     overlaps: tuple[Overlap, ...]
     finders: tuple[Finder, ...]
-    misses: tuple[tuple[str, Misses], ...]
+    misses: Mapping[str, Misses]
+    """By system."""
     unanswered: tuple[Unanswered, ...]
     costs: tuple[Cost, ...]
     repeated: tuple[Repeated, ...]
@@ -122,7 +124,7 @@ class Report:
     """All collections, the systems with what they are, and how it was measured."""
 
     version: str
-    systems: tuple[tuple[str, str], ...]
+    systems: Mapping[str, str]
     reference: str
     every: int
     half: int | None
@@ -141,12 +143,12 @@ def examine(
     return Examined(
         collection.name,
         archive,
-        tuple((group, len(ids)) for group, ids in groups.items()),
+        {group: len(ids) for group, ids in groups.items()},
         tuple(_reached(measured, groups)),
         tuple(_tests(measured, groups, reference)),
         overlaps(lists),
         finders(collection.queries, lists),
-        tuple((name, misses(collection.queries, trial)) for name, trial in outcomes.items()),
+        {name: misses(collection.queries, trial) for name, trial in outcomes.items()},
         tuple(_unanswered(collection.unjudged, outcomes)),
         tuple(_cost(name, list(trial.values())) for name, trial in outcomes.items()),
         tuple(_repeated(collection.queries, name, of) for name, of in trials.items() if len(of) > 1),

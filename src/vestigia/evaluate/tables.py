@@ -41,7 +41,7 @@ def tables(examined: Examined, reference: str) -> tuple[Table, ...]:
 
 def legend(report: Report) -> Table:
     """Say what the systems are."""
-    return Table("Systems", "", ("system", "what it is"), report.systems)
+    return Table("Systems", "", ("system", "what it is"), tuple(report.systems.items()))
 
 
 def measures() -> Table:
@@ -54,7 +54,7 @@ def _results(examined: Examined, reference: str) -> Table:
     tested = {(t.group, t.system, t.measure): t for t in examined.tests}
     systems = list(dict.fromkeys(r.system for r in examined.reached))
     rows = []
-    for group, size in examined.sizes:
+    for group, size in examined.sizes.items():
         for number, system in enumerate(systems):
             cells = [_cell(reached.get((group, system, m)), tested.get((group, system, m))) for m in RANKED]
             rows.append((f"{group} ({size})" if number == 0 else "", system, *cells))
@@ -91,7 +91,7 @@ def _sets(examined: Examined) -> Table:
     systems = list(dict.fromkeys(system for _, system, _ in reached))
     rows = tuple(
         (f"{group} ({size})", system, *(interval(reached[group, system, m].estimate) for m in ACCEPTED))
-        for group, size in examined.sizes
+        for group, size in examined.sizes.items()
         for system in systems
         if (group, system, ACCEPTED[0]) in reached
     )
@@ -101,8 +101,8 @@ def _sets(examined: Examined) -> Table:
 
 def _misses(examined: Examined) -> Table:
     rows = []
-    for system, missed in examined.misses:
-        cells = [f"{count} ({100 * count / max(missed.missed, 1):.0f} %)" for _, count in missed.fates]
+    for system, missed in examined.misses.items():
+        cells = [f"{count} ({100 * count / max(missed.missed, 1):.0f} %)" for count in missed.fates.values()]
         rows.append((system, str(missed.gold), str(missed.missed), *cells))
     note = (
         f"What became of the relevant documents not among the first {SHOWN}; only systems that accept and reject can "
@@ -187,7 +187,7 @@ def facts(examined: Examined) -> str:
     archive = examined.archive
     said = (
         f"{archive.documents} documents ({archive.dated} dated), {archive.passages} passages, "
-        f"{dict(examined.sizes)['all']} judged questions; channels: {', '.join(archive.channels)}."
+        f"{examined.sizes['all']} judged questions; channels: {', '.join(archive.channels)}."
     )
     if archive.missing_gold:
         said += f" {archive.missing_gold} judged documents are not in the archive and count as missed."

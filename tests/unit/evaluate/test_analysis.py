@@ -49,11 +49,11 @@ def test_every_miss_has_one_of_four_fates():
     query = a_query("q", "seen", "low", "no", "wait", "never")
     outcome = ranked(*places(12, seen=10, low=11), judged=True, rejected=("no",), held=("wait",))
     assert misses([query], {"q": outcome}) == Misses(
-        5, 4, (("never retrieved", 1), ("rejected", 1), ("held", 1), ("below rank 10", 1))
+        5, 4, {"never retrieved": 1, "rejected": 1, "held": 1, "below rank 10": 1}
     )
 
 
 def test_nothing_missed_is_all_zeros_and_a_failure_is_not_counted():
     queries = [a_query("good", "a"), a_query("broken", "a", "b")]
     outcomes = {"good": ranked("a"), "broken": ranked(failure="no answer")}
-    assert misses(queries, outcomes) == Misses(1, 0, tuple((fate, 0) for fate in FATES))
+    assert misses(queries, outcomes) == Misses(1, 0, dict.fromkeys(FATES, 0))

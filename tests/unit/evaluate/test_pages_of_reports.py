@@ -32,7 +32,7 @@ def report():
         "bad|worse": [trial("x", "a", judged=True, tokens=None, cost=None) | {"00": ranked(failure=NASTY)}] * 2,
     }
     found = examine(COLLECTION, Archive(2, 2, 1, ("words",), 3), trials, "good", None)
-    return Report("1.0", (("good", "it is good"), ("bad|worse", NASTY)), "good", 2, None, 2, (found,))
+    return Report("1.0", {"good": "it is good", "bad|worse": NASTY}, "good", 2, None, 2, (found,))
 
 
 def rows(text, title):
