@@ -212,6 +212,20 @@ def test_a_model_that_gives_no_answer_fails_that_question_and_no_other(folder, m
     assert {row["system"] for row in collection["reached"]} == {"bm25"}
 
 
+def test_an_archive_is_encoded_with_a_further_encoder_where_that_is_asked(folder, measured):
+    arguments = ("--archive", folder / "cache", "--systems", "meaning:universal", "--every", 4)
+    assert "| meaning:universal " in said(folder / "letters", *arguments, "--encode", "universal").stdout
+    assert "there is no encoder 'other'" in said(folder / "letters", *arguments, "--encode", "other", code=2).stderr
+
+
+def test_a_channel_that_finds_nothing_for_a_question_without_a_date_ranks_nothing(folder, measured):
+    arguments = ("--archive", folder / "cache", "--systems", "date,hybrid", "--runs", folder / "dates")
+    said(folder / "letters", *arguments)
+    lines = (folder / "dates" / "letters.date.run").read_text(encoding="utf-8").splitlines()
+    assert {line.split()[0] for line in lines} == {"q1"}
+    assert lines[0].split()[2] == "D2"
+
+
 def test_the_reference_is_hybrid_if_measured_else_the_first():
     assert reference(Options(("bm25", "hybrid"))) == "hybrid"
     assert reference(Options(("dense", "bm25"))) == "dense"

@@ -62,6 +62,20 @@ def test_a_significant_difference_is_marked_with_its_direction_and_no_other(repo
     assert "▲" not in str(results)
 
 
+def test_where_a_system_answered_no_question_of_a_group_a_dash_stands_and_never_a_zero():
+    mute = {query.id: ranked(failure="no answer") for query in (*QUERIES, *COLLECTION.unjudged)}
+    trials = {"good": [trial("a")], "some": [trial("a") | {q.id: mute[q.id] for q in QUERIES if q.half}]}
+    examined = examine(COLLECTION, Archive(2, 2, 1, ("words",), 0), trials, "good", None)
+    results = rows(markdown(Report("1.0", {}, "good", 1, None, 1, (examined,))), "Results")
+    assert [row[2] for row in results if row[1] == "some"] == [
+        "1.000 (1.000–1.000)",
+        "1.000 (1.000–1.000)",
+        "-",
+        "1.000 (1.000–1.000)",
+        "-",
+    ]
+
+
 def test_markdown_says_what_was_measured_how_and_what_could_not_be(report):
     text = markdown(report)
     assert "the reference is good, one question in 2, each asked 2 times" in text
