@@ -19,6 +19,8 @@ ANALYSIS = "1"
 LONGEST_WORD = 100
 """Letters of a word that count; a page read as one word must not become a million n-grams."""
 GRAM_SIZES = (3, 4, 5)
+LONG_WORD = "___"
+"""Stands among the n-grams of a text with a word longer than that; no word has it."""
 
 _SOFT_HYPHEN = "\u00ad"
 _BROKEN = re.compile(r"(?<=[^\W\d_])[-¬‐⸗=][ \t]*\r?\n[ \t]*(?=[^\W\d_])")

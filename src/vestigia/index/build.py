@@ -17,7 +17,8 @@ from vestigia.domain.errors import ArchiveError, UsageError
 from vestigia.domain.ids import Digest, DocumentId, passage_id
 from vestigia.index.durable import only_writer, share_files
 from vestigia.index.rows import Entry, RowTable, entry
-from vestigia.index.schema import Description, engine_document, register_analysers, schema
+from vestigia.index.schema import FOLDED, Description, engine_document, register_analysers, schema
+from vestigia.index.spelling import Spelling, learn
 from vestigia.index.state import State, engine_version, generation_folder, read_state, write_state
 
 WORDS_FOLDER = "words"
@@ -146,9 +147,10 @@ class _Batch:
                 share_files(old / WORDS_FOLDER, words)
             else:
                 words.mkdir(parents=True)
-            index = tantivy.Index(schema(), str(words))
-            register_analysers(index)
-            self._writer = index.writer(_HEAP, 1)
+            self._spelling = Spelling.load(old) if old is not None else None
+            self._index = tantivy.Index(schema(), str(words))
+            register_analysers(self._index)
+            self._writer = self._index.writer(_HEAP, 1)
         except (OSError, ValueError) as problem:
             raise _cannot_write(new, problem) from problem
         self._gone: set[DocumentId] = set()
@@ -190,9 +192,18 @@ class _Batch:
             self._writer.commit()
             self._writer.wait_merging_threads()
             entries = (entry for entries in self._added.values() for entry in entries)
-            self._table.changed(self._gone, entries).save(self._new)
+            table = self._table.changed(self._gone, entries)
+            table.save(self._new)
+            self._learnt(len(table)).save(self._new)
         except (OSError, ValueError) as problem:
             raise _cannot_write(self._new, problem) from problem
+
+    def _learnt(self, passages: int) -> Spelling:
+        """The confusions of what is in now; those there were while the archive has hardly changed."""
+        if self._spelling is not None and not self._spelling.is_due(passages):
+            return self._spelling
+        self._index.reload()
+        return learn(self._index.searcher().terms_with_prefix(FOLDED, ""), passages)
 
     def abandon(self) -> None:
         """Drop the unfinished generation."""

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from vestigia.domain.effects import Found, Search
 from vestigia.domain.ids import Digest, digest
 from vestigia.domain.ports import Encoder
-from vestigia.index.pooling import Scores, as_hits, best_by_document
+from vestigia.index.pooling import Scores, as_hits, best_by_document, lanes, rows_of_lanes
 from vestigia.index.rows import Rows, RowTable
 from vestigia.index.vectors import Groups, Part, Vectors, grouped, open_parts, spread
 
@@ -67,23 +67,31 @@ def search_meaning(meaning: Meaning, search: Search) -> Found:
     query = np.asarray(meaning.encoder.encode([search.text], "query")[0], np.float32)
     if not query.any():
         return Found(missing=f"{search.text!r} holds nothing that {meaning.encoder.name} can read")
-    near, scores = _candidates(meaning, with_vectors, query, search.limit)
-    return Found(as_hits(table, *best_by_document(table, near, scores, search.limit)), missing)
-
-
-def _candidates(meaning: Meaning, rows: Rows, query: Vectors, limit: int) -> tuple[Rows, Scores]:
-    """Return every row that can be among the best `limit` documents, with its score in double precision."""
-    rough = _nearness(meaning, rows, query)
+    rough = _nearness(meaning, with_vectors, query)
     readable = np.isfinite(rough)
-    rows, rough = rows[readable], rough[readable]
-    _, best = best_by_document(meaning.table, rows, rough, limit)
-    if len(best) == limit:
-        rows = rows[rough >= best[-1] - _MARGIN]
+    rows, rough = with_vectors[readable], rough[readable]
+    near = _can_be_best(table, rows, rough, search.limit)
+    for _, quota, inside in rows_of_lanes(table, rows, search):
+        places = np.flatnonzero(inside)
+        near[places[_can_be_best(table, rows[places], rough[places], quota)]] = True
+    rows, scores = rows[near], _finely(meaning, rows[near], query)
+    best = best_by_document(table, rows, scores, search.limit)
+    return Found(as_hits(table, *best), missing, lanes=lanes(table, rows, scores, search))
+
+
+def _can_be_best(table: RowTable, rows: Rows, rough: Scores, limit: int) -> "NDArray[np.bool_]":
+    """Mark every row that can be among the best `limit` documents when it is compared in double precision."""
+    _, best = best_by_document(table, rows, rough, limit)
+    return rough >= best[-1] - _MARGIN if len(best) == limit else np.ones(len(rows), bool)
+
+
+def _finely(meaning: Meaning, rows: Rows, query: Vectors) -> Scores:
+    """Return the nearness of each row's nearest piece, in double precision, rounded."""
     groups, place = np.unique(meaning.group[rows], return_inverse=True)
     sizes = meaning.groups.sizes[groups]
     vectors = _gathered(meaning.parts, spread(meaning.groups.starts[groups], sizes)).astype(np.float64)
     fine = np.round((vectors * query.astype(np.float64)).sum(axis=1), DECIMALS)
-    return rows, _best_piece(fine, sizes)[place]
+    return _best_piece(fine, sizes)[place]
 
 
 def _nearness(meaning: Meaning, rows: Rows, query: Vectors) -> Scores:

@@ -1,12 +1,14 @@
 """From scored passages to a list of documents: each by its best passage (max pooling), ties always the same way."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
+from vestigia.domain.effects import Lane, Search
 from vestigia.domain.evidence import Hit
-from vestigia.index.rows import Rows, RowTable
+from vestigia.domain.periods import DatePeriod
+from vestigia.index.rows import UNDATED, Rows, RowTable
 
 Scores = NDArray[np.float64]
 
@@ -39,3 +41,27 @@ def as_hits(table: RowTable, rows: Rows, scores: Scores | Sequence[float]) -> tu
     """Name the passages of rows, which are in the order of the list."""
     return tuple(Hit(table.passage(row), table.document(row), rank, float(score))
                  for rank, (row, score) in enumerate(zip(rows.tolist(), scores, strict=True), 1))
+
+
+def rows_of_lanes(table: RowTable, rows: Rows,
+                  search: Search) -> Iterator[tuple[DatePeriod | None, int, NDArray[np.bool_]]]:
+    """Yield each window of a search, none for the undated, with its quota and which of the rows lie in it."""
+    first, last = table.data["first"][rows], table.data["last"][rows]
+    for window in search.windows:
+        yield window, search.quota, (first <= window.last) & (last >= window.first)
+    if search.undated:
+        yield None, search.undated, first == UNDATED[0]
+
+
+def lane(table: RowTable, window: DatePeriod | None, quota: int, best: tuple[Rows, Scores]) -> Lane:
+    """Make the list of a window, with what its quota lacks."""
+    hits = as_hits(table, *best)
+    return Lane(window, hits, quota - len(hits))
+
+
+def lanes(table: RowTable, rows: Rows, scores: Scores, search: Search) -> tuple[Lane, ...]:
+    """Return the list of every window from the scores of all rows in scope; none where no windows were asked for."""
+    if not search.windows:
+        return ()
+    return tuple(lane(table, window, quota, best_by_document(table, rows[inside], scores[inside], quota))
+                 for window, quota, inside in rows_of_lanes(table, rows, search))

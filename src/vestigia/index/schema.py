@@ -6,9 +6,15 @@ import tantivy
 
 from vestigia.domain.archive import DocumentCard, Passage
 from vestigia.domain.periods import label
-from vestigia.index.analysis import grams, searchable_words, stems, without_surrogates
+from vestigia.domain.text import words
+from vestigia.index.analysis import LONG_WORD, LONGEST_WORD, grams, searchable_words, stems, without_surrogates
 
 TEXT = "text"
+TITLE = "title"
+SOURCE = "source"
+PERSONS = "persons"
+PLACES = "places"
+"""The folded words of the details that name persons, and those that name places; they keep positions."""
 FOLDED = "folded"
 GRAMS = "grams"
 """The character n-grams of the text and, as for the words, of title, sub-corpus and details (measured)."""
@@ -19,9 +25,21 @@ ATTESTED = "attested"
 EVERY = "every"
 """Holds the same word for every passage, to count those deleted but not yet swept out."""
 
-FIELDS = {TEXT: 1.0, "title": 1.0, "source": 1.0, "details": 1.0, "date": 1.0}
+FIELDS = {TEXT: 1.0, TITLE: 1.0, SOURCE: 1.0, "details": 1.0, "date": 1.0}
 """The stemmed fields of the word channel and how much each counts. Of the fields that hold a word the best one
 counts, each with its own frequencies (measured: their sum finds less, and uneven weights find no more)."""
+
+PERSON_DETAILS = frozenset(words("""
+    person persons people sender recipient author authors writer addressee correspondent speaker speakers
+    creator editor translator signatory witness personne personnes expéditeur destinataire auteur auteurs correspondant
+    orateur rédacteur person personen absender empfänger verfasser autor autoren schreiber redner herausgeber persname
+    mittente destinatario autore autor remitente persona personas persone
+"""))
+PLACE_DETAILS = frozenset(words("""
+    place places location locality town city country region lieu lieux ville pays ort orte land stadt schreibort
+    erscheinungsort placename luogo luoghi lugar lugares ciudad città settlement
+"""))
+"""Words of a detail's name, folded, that tell that it names persons, or places: `sender`, `place of receipt`."""
 
 ANALYSED = "analysed"
 TRIGRAMS = "trigrams"
@@ -31,9 +49,10 @@ TRIGRAMS = "trigrams"
 def schema() -> tantivy.Schema:
     """Return the fields of the engine."""
     builder = tantivy.SchemaBuilder()
-    for field in (*FIELDS, GRAMS):
-        builder.add_text_field(field, tokenizer_name=ANALYSED, index_option="freq")
-    builder.add_text_field(FOLDED, tokenizer_name=ANALYSED, index_option="position")
+    positions = (FOLDED, TITLE, SOURCE, PERSONS, PLACES)
+    for field in (*FIELDS, GRAMS, FOLDED, PERSONS, PLACES):
+        kept = "position" if field in positions else "freq"
+        builder.add_text_field(field, tokenizer_name=ANALYSED, index_option=kept)
     builder.add_text_field(ATTESTED, tokenizer_name=ANALYSED, index_option="basic")
     builder.add_text_field(RAW_TRIGRAMS, stored=True, tokenizer_name=TRIGRAMS, index_option="basic")
     for field in ("document", "sub_corpus", "language", EVERY):
@@ -59,7 +78,10 @@ class Description:
         described = {"title": card.title, "source": card.sub_corpus, "date": dated,
                      "details": "\n".join(value for _, value in card.details)}
         folded = {field: searchable_words(text) for field, text in described.items()}
-        self.stems = {field: stems(words, card.language) for field, words in folded.items()}
+        self.stems = {field: stems(found, card.language) for field, found in folded.items()}
+        self.names = {field: " ".join(searchable_words(" \n".join(value for name, value in card.details
+                                                                  if not kinds.isdisjoint(words(name)))))
+                      for field, kinds in ((PERSONS, PERSON_DETAILS), (PLACES, PLACE_DETAILS))}
         self.grams = " ".join(grams(word) for field in ("title", "source", "details") for word in folded[field])
         self._seen: set[str] = set()
 
@@ -77,8 +99,11 @@ def engine_document(passage: Passage, card: DocumentCard, description: Descripti
     document = tantivy.Document()
     for field, content in fields.items():
         document.add_text(field, " ".join(content))
+    for field, names in description.names.items():
+        document.add_text(field, names)
     document.add_text(FOLDED, " ".join(folded))
-    document.add_text(GRAMS, " ".join((*map(grams, folded), description.grams)))
+    long = [LONG_WORD] if any(len(word) == LONGEST_WORD for word in folded) else []
+    document.add_text(GRAMS, " ".join((*map(grams, folded), description.grams, *long)))
     document.add_text(ATTESTED, " ".join(description.unseen(fields)))
     document.add_text(RAW_TRIGRAMS, without_surrogates(passage.text))
     document.add_text("document", without_surrogates(card.id))

@@ -14,16 +14,12 @@ from vestigia.domain.periods import common
 from vestigia.domain.ports import Encoder
 from vestigia.index.build import WORDS_FOLDER
 from vestigia.index.dense import Meaning, open_meaning, search_meaning
-from vestigia.index.lexical import (
-    Lexicon,
-    open_lexicon,
-    search_characters,
-    search_exact,
-    search_words,
-    weigh_words,
-)
+from vestigia.index.exact import search_exact
+from vestigia.index.lexical import search_characters, search_words, weigh_words
 from vestigia.index.nearness import search_dates
+from vestigia.index.ranking import Lexicon, open_lexicon
 from vestigia.index.rows import RowTable
+from vestigia.index.spelling import Spelling
 from vestigia.index.state import State, usable_state
 
 _TRIES = 5
@@ -49,7 +45,8 @@ class Snapshot:
             state = usable_state(folder)
             try:
                 table = RowTable.load(state.folder(folder))
-                lexicon = open_lexicon(state.folder(folder) / WORDS_FOLDER, table)
+                spelling = Spelling.load(state.folder(folder))
+                lexicon = open_lexicon(state.folder(folder) / WORDS_FOLDER, table, spelling)
             except (OSError, ValueError, KeyError) as failure:
                 problem = failure
                 continue
@@ -75,6 +72,7 @@ class Snapshot:
         """
         searched = {"corpus": self._state.corpus, "format": self._state.format, "analysis": self._state.analysis,
                     "engine": self._state.engine, "unswept": self._lexicon.unswept,
+                    "spelling": self._lexicon.spelling.fingerprint,
                     "meanings": [[name, meaning.encoder.fingerprint, meaning.coverage]
                                  for name, meaning in self._meanings.items()]}
         return digest(json.dumps(searched, sort_keys=True))

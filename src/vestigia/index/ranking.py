@@ -1,0 +1,144 @@
+"""Ranking passages by a query of the engine: filters before the cut-off, documents not passages, windows in one pass.
+
+Scores are rounded before they are compared: the engine adds 32-bit numbers in an order that depends on how its parts
+were merged, and a tie must not be broken by that.
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import tantivy
+from tantivy import Occur, Query
+
+from vestigia.domain.effects import Found, Scope, Search
+from vestigia.domain.periods import DatePeriod
+from vestigia.index.analysis import without_surrogates
+from vestigia.index.pooling import Scores, as_hits, best_by_document, lane, rows_of_lanes
+from vestigia.index.rows import Rows, RowTable
+from vestigia.index.schema import EVERY, FOLDED, register_analysers, schema
+from vestigia.index.spelling import Spelling
+
+DECIMALS = 3
+_INTEGER = tantivy.FieldType.Integer
+_ROOM = 2
+"""How many times the documents of all windows are fetched before the windows still short are searched alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lexicon:
+    """An open generation of the engine's files, with the table that names its passages and the confusions learnt."""
+
+    searcher: tantivy.Searcher
+    table: RowTable
+    spelling: Spelling = Spelling()  # noqa: RUF009  (nothing in it changes)
+
+    @property
+    def unswept(self) -> int:
+        """How many deleted passages still count in the word statistics."""
+        return int(self.searcher.doc_freq(EVERY, EVERY)) - len(self.table)
+
+    @property
+    def passages(self) -> int:
+        """How many passages the word statistics count."""
+        return int(self.searcher.doc_freq(EVERY, EVERY))
+
+    def held(self, word: str) -> int:
+        """How many passages hold a folded word in their text."""
+        return int(self.searcher.doc_freq(FOLDED, word))
+
+
+def open_lexicon(folder: Path, table: RowTable, spelling: Spelling) -> Lexicon:
+    """Open the engine's files of one generation. Raises ValueError when they are gone or damaged."""
+    index = tantivy.Index.open(str(folder))
+    register_analysers(index)
+    return Lexicon(index.searcher(), table, spelling)
+
+
+def ranked(lexicon: Lexicon, search: Search, query: Query) -> Found:
+    """Rank the passages that a query matches within the scope, once over all and once in each window."""
+    if not search.windows:
+        return Found(as_hits(lexicon.table, *_best(lexicon, within(lexicon.table, search.scope, query), search.limit)))
+    filtered = within(lexicon.table, search.scope, query)
+    places = search.quota * len(search.windows) + search.undated
+    rows, scores, whole = _fetched(lexicon, filtered, _ROOM * max(places, search.limit) + 16)
+    seen = -np.inf if whole else scores[-1]
+    hits = best_by_document(lexicon.table, rows, scores, search.limit)
+    if not whole and not _is_full(hits, search.limit, seen):
+        hits = _best(lexicon, filtered, search.limit)
+    lanes = []
+    for window, quota, inside in rows_of_lanes(lexicon.table, rows, search):
+        best = best_by_document(lexicon.table, rows[inside], scores[inside], quota)
+        if not whole and not _is_full(best, quota, seen):
+            best = _best(lexicon, _in_window(lexicon, search.scope, query, window), quota)
+        lanes.append(lane(lexicon.table, window, quota, best))
+    return Found(as_hits(lexicon.table, *hits), lanes=tuple(lanes))
+
+
+def matches(lexicon: Lexicon, scope: Scope, query: Query) -> list[tantivy.DocAddress]:
+    """Return where every passage of the scope lies that a query matches."""
+    filtered = within(lexicon.table, scope, query)
+    return [at for _, at in lexicon.searcher.search(filtered, max(1, len(lexicon.table)), count=False).hits]
+
+
+def rows_at(lexicon: Lexicon, addresses: list[tantivy.DocAddress]) -> Rows:
+    """Return the rows of the table of passages by where they lie in the engine."""
+    keys = lexicon.searcher.fast_field_values("key", addresses) if addresses else []
+    return lexicon.table.with_keys(np.array(keys, np.int64))
+
+
+def within(table: RowTable, scope: Scope, query: Query) -> Query:
+    """Keep a query to the scope; its filters score nothing."""
+    must = [query]
+    for field, wanted in (("sub_corpus", scope.sub_corpora), ("language", scope.languages),
+                          ("document", scope.documents)):
+        if wanted:
+            must.append(Query.const_score_query(
+                Query.term_set_query(schema(), field, [without_surrogates(name) for name in wanted]), 0.0))
+    if scope.period is not None:
+        must += _overlapping(scope.period)
+    parts = [(Occur.Must, part) for part in must]
+    without = table.data["key"][table.of_passages(scope.without)].tolist()
+    if without:
+        parts.append((Occur.MustNot, Query.term_set_query(schema(), "key", without)))
+    return Query.boolean_query(parts) if len(parts) > 1 else query
+
+
+def _overlapping(period: DatePeriod) -> list[Query]:
+    bounds = (Query.range_query(schema(), "first", _INTEGER, upper_bound=period.last),
+              Query.range_query(schema(), "last", _INTEGER, lower_bound=period.first))
+    return [Query.const_score_query(bound, 0.0) for bound in bounds]
+
+
+def _in_window(lexicon: Lexicon, scope: Scope, query: Query, window: DatePeriod | None) -> Query:
+    if window is None:
+        undated = [(Occur.Must, query), (Occur.MustNot, Query.exists_query("first"))]
+        return within(lexicon.table, scope, Query.boolean_query(undated))
+    parts = [(Occur.Must, part) for part in (query, *_overlapping(window))]
+    return within(lexicon.table, scope, Query.boolean_query(parts))
+
+
+def _best(lexicon: Lexicon, filtered: Query, limit: int) -> tuple[Rows, Scores]:
+    """Fetch passages until `limit` documents are full, with every tie at the cut-off seen, or nothing is left."""
+    if limit < 1:
+        return np.zeros(0, np.int64), np.zeros(0)
+    fetch = 4 * limit + 16
+    while True:
+        rows, scores, whole = _fetched(lexicon, filtered, fetch)
+        best = best_by_document(lexicon.table, rows, scores, limit)
+        if whole or _is_full(best, limit, scores[-1]):
+            return best
+        fetch *= 4
+
+
+def _fetched(lexicon: Lexicon, filtered: Query, number: int) -> tuple[Rows, Scores, bool]:
+    """Return the best passages, their scores, and whether these are all."""
+    hits = lexicon.searcher.search(filtered, number, count=False).hits
+    scores = np.round(np.array([score for score, _ in hits], float), DECIMALS)
+    return rows_at(lexicon, [address for _, address in hits]), scores, len(hits) < number
+
+
+def _is_full(best: tuple[Rows, Scores], limit: int, seen: float) -> bool:
+    """Whether nothing that was not fetched can be among the best, ties included; `seen` is the last score fetched."""
+    rows, scores = best
+    return limit < 1 or (len(rows) == limit and bool(seen < scores[-1]))

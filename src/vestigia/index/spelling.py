@@ -1,0 +1,173 @@
+"""What text recognition and old spelling make of words in this archive: learnt from itself, shown wherever it is used.
+
+A rare word that differs from a frequent one in one place inside (`minislre`, `ministre`) is as a rule that word,
+misread or spelt in an older way. What stood there and what is read there (`t`, `l`; `m`, `rn`) is a confusion; those
+that are met often enough are kept with their count. From then on a query's word is looked for in the forms its
+confusions give it, as far as these stand in the archive and are much rarer than the word. A difference at either end of
+a word teaches nothing, for that is grammar.
+"""
+
+import json
+import math
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+
+from vestigia.domain.effects import Variant
+from vestigia.domain.ids import Digest, digest
+from vestigia.index.durable import write_text
+
+FILE = "spelling.json"
+RARER = 10
+"""A form must be held by this many times fewer passages than the word to be taken for a misreading of it."""
+LEAST_LETTERS = 4
+"""Of a shorter word nothing is taken for a misreading."""
+_LEARNT_FROM = range(5, 21)
+"""Letters of the words that teach."""
+_FREQUENT, _MOST_FREQUENT = 5, 20_000
+_RARE, _MOST_RARE = 2, 20_000
+_KEPT_FROM, _KEPT = 3, 200
+_TWICE_LETTERS, _TWICE = 6, 24
+"""From this many letters on a word may be misread in two places, by the most frequent confusions of letters."""
+_RENEWED = 10
+"""They are learnt anew when the archive has changed by one part in so many."""
+MOST_VARIANTS = 12
+
+Terms = Iterable[tuple[str, int]]
+"""Words and the number of passages that hold them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Confusion:
+    """`seen` is read where `meant` stands, each of at most two letters; `times` counts the rare words that show it."""
+
+    meant: str
+    seen: str
+    times: int
+
+    @property
+    def distance(self) -> float:
+        """How far apart the two are: 1 for the rarest that is kept, less the more often it is met."""
+        return 1 / (1 + math.log2(self.times / _KEPT_FROM))
+
+
+class Spelling:
+    """The confusions of an archive, the most frequent first, learnt when it had so many passages."""
+
+    def __init__(self, confusions: Sequence[Confusion] = (), passages: int = 0) -> None:
+        self.confusions = tuple(confusions)
+        self.passages = passages
+        self._once = _by_letter(self.confusions)
+        self._twice = _by_letter([c for c in self.confusions if c.meant][:_TWICE])
+
+    @classmethod
+    def load(cls, folder: Path) -> "Spelling":
+        """Read the confusions of a generation. Raises OSError or ValueError when they are not there or damaged."""
+        written = json.loads((folder / FILE).read_text(encoding="utf-8"))
+        return cls([Confusion(*confusion) for confusion in written["confusions"]], written["passages"])
+
+    def save(self, folder: Path) -> None:
+        """Write the confusions into a generation's folder."""
+        write_text(folder / FILE, self._written)
+
+    @property
+    def fingerprint(self) -> Digest:
+        """Digest of the confusions: they decide what is searched beside a word."""
+        return digest(self._written)
+
+    def is_due(self, passages: int) -> bool:
+        """Whether an archive of so many passages has changed by a tenth or more since these were learnt."""
+        return abs(passages - self.passages) * _RENEWED >= self.passages
+
+    @property
+    def _written(self) -> str:
+        confusions = [[c.meant, c.seen, c.times] for c in self.confusions]
+        return json.dumps({"passages": self.passages, "confusions": confusions}, ensure_ascii=False)
+
+    def forms(self, word: str) -> dict[str, float]:
+        """Return the forms a folded word may be misread as, and how far each is from it."""
+        if len(word) < LEAST_LETTERS:
+            return {}
+        forms = dict[str, float]()
+        for _, form, distance in _misread(word, self._once, 0):
+            forms[form] = min(distance, forms.get(form, distance))
+        if len(word) >= _TWICE_LETTERS:
+            for place, form, distance in _misread(word, self._twice, 0):
+                for _, again, more in _misread(form, self._twice, place):
+                    forms[again] = min(distance + more, forms.get(again, distance + more))
+        forms.pop(word, None)
+        return forms
+
+    def variants(self, word: str, held: int, passages: Callable[[str], int]) -> tuple[Variant, ...]:
+        """Return the forms of a folded word that stand in the archive and are rare beside it, the nearest first.
+
+        `held` is how many passages hold the word, `passages` tells how many hold a form.
+        """
+        limit = max(1, held // RARER) if held else math.inf
+        found = [Variant(word, form, round(distance, 3), number) for form, distance in self.forms(word).items()
+                 if 0 < (number := passages(form)) <= limit]
+        found.sort(key=lambda variant: (variant.distance, -variant.passages, variant.found))
+        return tuple(found[:MOST_VARIANTS])
+
+
+def learn(terms: Terms, passages: int) -> Spelling:
+    """Learn the confusions of an archive of so many passages from its words and how many hold each."""
+    usable = [(word, held) for word, held in terms if len(word) in _LEARNT_FROM and word.isalpha()]
+    frequent = sorted((term for term in usable if term[1] >= _FREQUENT), key=lambda term: (-term[1], term[0]))
+    rare = sorted((term for term in usable if term[1] <= _RARE), key=lambda term: _shuffled(term[0]))
+    frames = _frames(frequent[:_MOST_FREQUENT])
+    met: Counter[tuple[str, str]] = Counter()
+    for word, held in rare[:_MOST_RARE]:
+        readings = [(-often, meant, seen) for frame, seen in _cuts(word) for meant, often in frames.get(frame, ())
+                    if often >= RARER * held and _is_least(meant, seen)]
+        if readings:
+            _, meant, seen = min(readings)
+            met[meant, seen] += 1
+    kept = sorted((-times, meant, seen) for (meant, seen), times in met.items() if times >= _KEPT_FROM)
+    return Spelling([Confusion(meant, seen, -times) for times, meant, seen in kept[:_KEPT]], passages)
+
+
+def _frames(words: Terms) -> dict[tuple[str, str], list[tuple[str, int]]]:
+    """What stands between two parts of a word, of every word: the letters, and how many passages hold the word."""
+    frames = defaultdict(list)
+    for word, held in words:
+        for frame, inside in _cuts(word):
+            frames[frame].append((inside, held))
+    return frames
+
+
+def _cuts(word: str) -> Iterator[tuple[tuple[str, str], str]]:
+    """Take none, one or two letters out of the inside of a word: what is left before and after, and they."""
+    for begin in range(1, len(word) - 1):
+        for end in range(begin, min(begin + 3, len(word))):
+            yield (word[:begin], word[end:]), word[begin:end]
+
+
+def _is_least(meant: str, seen: str) -> bool:
+    """Whether two readings share neither their first nor their last letter: else a shorter difference is there."""
+    return meant[:1] != seen[:1] and meant[-1:] != seen[-1:]
+
+
+def _shuffled(word: str) -> bytes:
+    """Bring words into an order that favours none and is always the same."""
+    return sha256(word.encode("utf-8", "surrogatepass")).digest()
+
+
+def _by_letter(confusions: Sequence[Confusion]) -> dict[str, list[tuple[str, str, float]]]:
+    """Group confusions by the first letter that was meant; by nothing where a letter was added."""
+    grouped = defaultdict(list)
+    for confusion in confusions:
+        grouped[confusion.meant[:1]].append((confusion.meant, confusion.seen, confusion.distance))
+    return dict(grouped)
+
+
+def _misread(word: str, confusions: dict[str, list[tuple[str, str, float]]],
+             begin: int) -> Iterator[tuple[int, str, float]]:
+    """Yield what a word becomes by one confusion at or after a place: where to go on, the form, the distance."""
+    added = confusions.get("", [])
+    for place in range(begin, len(word) + 1):
+        for meant, seen, distance in (*confusions.get(word[place:place + 1], ()), *added):
+            if word.startswith(meant, place):
+                yield place + len(seen), word[:place] + seen + word[place + len(meant):], distance

@@ -1,0 +1,61 @@
+"""How a word of a query becomes a query of the engine: its stems in every field, its misreadings beside it."""
+
+import math
+from collections.abc import Iterable, Sequence
+
+from tantivy import Query
+
+from vestigia.domain.effects import Variant
+from vestigia.index.analysis import function_words, stem_variants
+from vestigia.index.schema import FIELDS, FOLDED, schema
+
+FUNCTION_WORD = 0.5
+"""What a function word counts: for a question nothing would be better, for a title or a name in full 1 (measured)."""
+_PER_DISTANCE = 0.3
+"""What a form loses for each step it is away from the word; at 0.5 less was found (docs/decisions/0007)."""
+_LEAST = 0.4
+
+
+def weights(words: Iterable[str], languages: Iterable[str]) -> dict[str, float]:
+    """Return how much each word of a query counts: once each time it is there, a function word half."""
+    light = function_words(languages)
+    counted: dict[str, float] = {}
+    for word in words:
+        counted[word] = counted.get(word, 0.0) + (FUNCTION_WORD if word in light else 1.0)
+    return counted
+
+
+def word_query(word: str, weight: float, languages: Iterable[str], variants: Sequence[Query] = ()) -> Query:
+    """Of the fields that hold a word, its stems in several languages and its variants the best one counts, not all."""
+    stems = stem_variants(word, languages)
+    queries = [term(field, stem, boost * weight) for field, boost in FIELDS.items() for stem in stems]
+    return Query.disjunction_max_query([*queries, *variants])
+
+
+def variant_queries(variants: Sequence[Variant], held: int, passages: int, weight: float) -> list[Query]:
+    """Let the forms of a word weigh as the word does, less with their distance: a misreading is rare, not telling.
+
+    `held` is how many of all `passages` hold the word itself.
+    """
+    together = _rarity(min(passages, held + sum(variant.passages for variant in variants)), passages)
+    return [term(FOLDED, variant.found,
+                 weight * max(_LEAST, 1 - _PER_DISTANCE * variant.distance) * together
+                 / _rarity(variant.passages, passages)) for variant in variants]
+
+
+def phrase(field: str, words: Sequence[str], slop: int = 0) -> Query:
+    """Words of a field that keeps positions, in that order, at most `slop` others between them."""
+    if len(words) == 1:
+        return Query.term_query(schema(), field, words[0], "freq")
+    return Query.phrase_query(schema(), field, list(words), slop)
+
+
+def term(field: str, word: str, boost: float = 1.0) -> Query:
+    """One word of a field."""
+    query = Query.term_query(schema(), field, word, "freq")
+    return query if boost == 1.0 else Query.boost_query(query, boost)
+
+
+def _rarity(held: int, passages: int) -> float:
+    """The engine's inverse document frequency."""
+    return math.log(1 + (passages - held + 0.5) / (held + 0.5))
