@@ -9,6 +9,7 @@ from importlib.metadata import version
 
 from vestigia.app.encoders import available
 from vestigia.app.models import model
+from vestigia.app.questions import checked
 from vestigia.app.settings import rules_of
 from vestigia.app.workspace import Workspace
 from vestigia.corpus.catalogue import Catalogue
@@ -90,7 +91,7 @@ def ask(workspace: Workspace, question: Question, rules: Rules | None = None, wa
     Raises UsageError for an empty question or an unknown sub-corpus; ModelUnavailableError leaves a resumable run.
     """
     with opened(workspace) as archive:
-        check_question(question, archive)
+        question = checked(question, archive.corpus)
         rules = rules or rules_of(workspace.settings)
         manifest = manifest_of(workspace, archive)
         name = run_id(question.text, now(), digest(json.dumps(asdict(manifest), sort_keys=True)))
@@ -179,16 +180,6 @@ def replay(workspace: Workspace, name: str) -> Replayed:
 def verify_run(workspace: Workspace, name: str) -> Report:
     """Check the chain and every kept text of a run."""
     return verify(workspace.runs / find(workspace.runs, name))
-
-
-def check_question(question: Question, archive: Archive) -> None:
-    """Refuse what cannot be asked, saying what can."""
-    if not question.text.strip():
-        raise UsageError("the question is empty.", remedy='Ask something: `vestigia ask ARCHIVE "..."`.')
-    known = [sub_corpus.name for sub_corpus in archive.corpus.sub_corpora()]
-    for name in question.sub_corpora:
-        if name not in known:
-            raise UsageError(f"there is no sub-corpus {name!r}.", remedy=f"There are: {'; '.join(known)}.")
 
 
 def manifest_of(workspace: Workspace, archive: Archive) -> Manifest:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from vestigia.app.asking import open_index
+from vestigia.app.questions import checked
 from vestigia.app.settings import rules_of
 from vestigia.app.workspace import Workspace
 from vestigia.corpus.dates import Grammar
@@ -28,6 +29,8 @@ class SearchResult:
     periods: tuple[DatePeriod, ...]
     missing: tuple[str, ...]
     failures: tuple[str, ...]
+    unattested: tuple[str, ...] = ()
+    """Words of the query that occur nowhere in the archive (B5)."""
 
 
 def search(workspace: Workspace, question: Question, channel: str, limit: int) -> SearchResult:
@@ -35,28 +38,25 @@ def search(workspace: Workspace, question: Question, channel: str, limit: int) -
 
     Raises UsageError for an empty query, an unknown channel or sub-corpus.
     """
-    if not question.text.strip():
-        raise UsageError("the query is empty.", remedy='Search for something: `vestigia search ARCHIVE "..."`.')
     rules = rules_of(workspace.settings)
     catalogue = workspace.catalogue()
     try:
         index = open_index(workspace, catalogue)
-        known = [sub_corpus.name for sub_corpus in catalogue.sub_corpora()]
-        for name in question.sub_corpora:
-            if name not in known:
-                raise UsageError(f"there is no sub-corpus {name!r}.", remedy=f"There are: {'; '.join(known)}.")
+        question = question if channel == EXACT else checked(question, catalogue)
         periods = Grammar().read(ReadDates(question.text, question.languages)).periods
         wanted = _channels(index, channel, periods)
         lists, missing, failures = _lists(index, question, wanted, periods, max(limit, rules.channel_hits))
         terms = index.weigh(Weigh(question.text)).terms
-        spoken = [code for s in catalogue.sub_corpora() if s.name in (question.sub_corpora or known) for code in s.languages]
+        searched = [s for s in catalogue.sub_corpora() if not question.sub_corpora or s.name in question.sub_corpora]
+        spoken = [code for sub_corpus in searched for code in sub_corpus.languages]
         weights = channel_weights(rules.fusion, question.text, terms, lists, spoken)
         fused = fuse(lists, weights, rules.rrf_k, limit)
         cards = catalogue.documents([candidate.document for candidate in fused])
         passages = catalogue.passages([candidate.passage for candidate in fused])
     finally:
         catalogue.close()
-    return SearchResult(fused, cards, passages, tuple(sorted(weights.items())), periods, missing, failures)
+    unattested = tuple(term.word for term in terms if not term.documents)
+    return SearchResult(fused, cards, passages, tuple(sorted(weights.items())), periods, missing, failures, unattested)
 
 
 def _channels(index: Snapshot, channel: str, periods: tuple[DatePeriod, ...]) -> list[str]:

@@ -1,6 +1,7 @@
 """The commands. Each parses, calls one function of the app, and prints what it returns."""
 
 from dataclasses import asdict, replace
+from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated
 
@@ -42,6 +43,21 @@ app = typer.Typer(
     epilog="Exit codes: 0 done; 1 a check failed or nothing could be used; 2 put wrongly; 3 archive, settings or disk; "
     "4 no answer from a model (resume later); 130 interrupted.",
 )
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        printing.out.print(f"vestigia {version('vestigia')}", markup=False)
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    shown: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Say which version this is.")
+    ] = False,
+) -> None:
+    """Hold the options of the program itself."""
 
 
 @app.command()
@@ -116,7 +132,7 @@ def search(
     sub_corpus: SubCorpora = None,
     between: Between = "",
     language: Language = None,
-    limit: Annotated[int, typer.Option(min=1, help="How many documents.")] = 10,
+    limit: Annotated[int, typer.Option(min=1, max=1000, help="How many documents.")] = 10,
     closed: Closed = False,
     as_json: JsonOption = False,
 ) -> None:
@@ -134,15 +150,17 @@ def ask(
     sub_corpus: SubCorpora = None,
     between: Between = "",
     language: Language = None,
-    max_calls: Annotated[int | None, typer.Option(min=0, help="Stop after this many model calls.")] = None,
-    max_tokens: Annotated[int | None, typer.Option(min=0, help="Stop after this many tokens.")] = None,
-    max_steps: Annotated[int | None, typer.Option(min=1, help="Steps a sub-question may use.")] = None,
+    max_calls: Annotated[
+        int | None, typer.Option(min=0, max=1_000_000, help="Stop after this many model calls.")
+    ] = None,
+    max_tokens: Annotated[int | None, typer.Option(min=0, max=10**12, help="Stop after this many tokens.")] = None,
+    max_steps: Annotated[int | None, typer.Option(min=1, max=15, help="Steps a sub-question may use.")] = None,
     pause: Annotated[str, typer.Option(help="Wait for you at: plan, holds, final (comma-separated).")] = "",
     closed: Closed = False,
     as_json: JsonOption = False,
 ) -> None:
     """Ask a question: a ranked list of sources, each with why it was taken and by which steps."""
-    with ending("The run is kept: `vestigia resume ARCHIVE last` goes on where it stood."):
+    with ending(f"What was found so far is kept: `vestigia resume {archive} last` goes on where it stood."):
         workspace = open_workspace(archive)
         asked = question_of(question, sub_corpus, between, language)
         rules = limited(workspace.settings, max_calls, max_tokens, max_steps, pause)
@@ -160,7 +178,10 @@ def resume(
     """Carry on a run that was interrupted or waits for a person."""
     with ending("The run is kept: the same command goes on where it stood."):
         workspace = open_workspace(archive)
+        finished = asking.show(workspace, run).result.finished
         print_answer(workspace, asking.resume(workspace, run, author, _watch(silent=as_json)), as_json=as_json)
+    if finished:
+        errors.print("This run was finished already; nothing was left to do.", markup=False)
 
 
 @app.command()
@@ -177,7 +198,11 @@ def decide(
     with ending():
         workspace = open_workspace(archive)
         act = Overruled(DocumentId(document), decision, reason.strip(), author.strip())
-        print_answer(workspace, asking.decide(workspace, run, act), as_json=as_json)
+        answer = asking.decide(workspace, run, act)
+        if as_json:
+            print_answer(workspace, answer, as_json=True)
+    if not as_json:
+        printing.out.print(f"Recorded in {answer.run}: {act.author}: {decision} {document}.", markup=False)
 
 
 @app.command()
@@ -272,8 +297,3 @@ def _watch(*, silent: bool) -> asking.Watch | None:
             errors.print(f"  {line}", markup=False, style="dim", soft_wrap=True)
 
     return None if silent or not errors.is_terminal else watch
-
-
-def main() -> None:
-    """Run the command line."""
-    app()

@@ -1,6 +1,7 @@
 """How a command ends: every error one message and one exit code, never a traceback."""
 
 import sys
+import unicodedata
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -46,5 +47,6 @@ def ending(resumable: str = "") -> Iterator[None]:
 
 
 def say_error(message: str) -> None:
-    """Print a message on standard error, as it is."""
-    errors.print(message, markup=False, style="bold red" if errors.is_terminal else None)
+    """Print a message on standard error: no mark-up, and nothing in it that steers a terminal."""
+    shown = "".join(c for c in message if c == "\n" or unicodedata.category(c) not in {"Cc", "Cf", "Cs"})
+    errors.print(shown, markup=False, style="bold red" if errors.is_terminal else None)

@@ -13,6 +13,8 @@ from vestigia.app.present import Plain
 
 out = Console(highlight=False)
 EXCERPT = 240
+AROUND = 300
+"""Characters shown before and after a quotation."""
 WITHHELD = {
     "withdrawn": "[yellow]withdrawn source: it is no longer in the archive[/yellow]",
     "replaced": "[yellow]withdrawn source: the archive holds another version of this text now[/yellow]",
@@ -38,11 +40,11 @@ def excerpt(text: str, length: int = EXCERPT) -> str:
     return flat if len(flat) <= length else flat[:length].rsplit(" ", 1)[0] + " …"
 
 
-def answer(found: Plain, *, full: bool = False, limit: int = 20) -> None:
-    """Print a run: its sources with reasons and paths, what is on hold, what it cost."""
+def answer(found: Plain, archive: str, *, full: bool = False, limit: int = 20) -> None:
+    """Print a run of an archive: its sources with reasons and paths, what is on hold, what it cost."""
     out.print(f"[bold]{clean(found['question'])}[/bold]")
     out.print(f"[dim]{_maker(found)} · run {found['run']}[/dim]")
-    _states(found)
+    _states(found, archive)
     rows = found["ranking"]
     if not rows and found["finished"]:
         _nothing(found)
@@ -51,7 +53,7 @@ def answer(found: Plain, *, full: bool = False, limit: int = 20) -> None:
     for number, row in enumerate(rows if full else rows[:limit], 1):
         _source(number, row, full=full)
     if not full and len(rows) > limit:
-        out.print(f"\n… and {len(rows) - limit} more: [bold]vestigia show ARCHIVE {found['run']}[/bold]")
+        out.print(f"\n… and {len(rows) - limit} more: vestigia show {clean(archive)} {found['run']}")
     _held(found["held"], full=full)
     _list("Taken out by a person", [clean(row["citation"]) for row in found["removed"]])
     _list("Searches that failed", [clean(failure) for failure in found["failures"]])
@@ -65,6 +67,8 @@ def answer(found: Plain, *, full: bool = False, limit: int = 20) -> None:
 def budget(spent: Plain) -> str:
     """Calls, tokens and money in a line; what is unknown says so."""
     tokens = [spent["input_tokens"], spent["output_tokens"]]
+    if tokens == [0, 0]:
+        return f"No language model was used; {spent['calls']} decisions by rule."
     words = "tokens unknown" if None in tokens else f"{tokens[0]} tokens in, {tokens[1]} out"
     cost = "cost unknown" if spent["cost"] is None else f"{spent['cost']:.4f} USD"
     return f"{spent['calls']} model calls ({spent['unreadable']} unreadable), {words}, {cost}"
@@ -74,11 +78,15 @@ def _maker(found: Plain) -> str:
     return clean(found["model"] or "no model was asked")
 
 
-def _states(found: Plain) -> None:
+def _states(found: Plain, archive: str) -> None:
+    again = f"vestigia resume {clean(archive)} {found['run']}"
     if found["waits_at"]:
         out.print(f"[yellow]The run waits for a person at the checkpoint “{found['waits_at']}”.[/yellow]")
+        for number, part in enumerate(found["plan"] if found["waits_at"] == "plan" else (), 1):
+            out.print(f"  {number}. {clean(part['text'])} → {clean(part['sub_corpus'] or 'the whole archive')}")
+        out.print(f"It goes on with: {again} --as \"your name\"")
     elif not found["finished"]:
-        out.print(f"[yellow]The run is not finished: vestigia resume ARCHIVE {found['run']}[/yellow]")
+        out.print(f"[yellow]The run is not finished.[/yellow] It goes on with: {again}")
     if found["partial"]:
         out.print(f"[yellow]Partial result: the budget of {clean(found['partial'])} was reached.[/yellow]")
 
@@ -123,10 +131,25 @@ def _passage(passage: Plain, *, full: bool) -> None:
     if passage["withheld"]:
         out.print(f"    {WITHHELD[passage['withheld']]}")
         return
-    words = passage["text"] if full else (passage["quote"] or passage["text"])
     check = passage["quote_check"]
     mark = f" [yellow](quote {check} in the passage)[/yellow]" if check not in {None, "exact"} else ""
-    out.print(f"    “{clean(excerpt(words, 10_000 if full else EXCERPT))}”{mark} [dim]{clean(passage['id'])}[/dim]")
+    words = around(passage) if full else clean(excerpt(passage["quote"] or passage["text"]))
+    out.print(f"    “{words}”{mark} [dim]{clean(passage['id'])}[/dim]")
+
+
+def around(passage: Plain) -> str:
+    """The quotation of a passage, marked, with what stands before and after it; the beginning where there is none."""
+    text, quote = passage["text"], passage["quote"] or ""
+    at = text.find(quote) if quote else -1
+    if at < 0:
+        return clean(excerpt(text, 2 * AROUND))
+    start, end = max(0, at - AROUND), min(len(text), at + len(quote) + AROUND)
+    before = ("… " if start else "") + text[start:at].partition(" ")[2 if start else 0]
+    after = text[at + len(quote):end] if end == len(text) else text[at + len(quote):end].rpartition(" ")[0] + " …"
+    before = before if start else text[:at]
+    space = " " if before[-1:].isspace() else ""
+    lead = " " if after[:1].isspace() else ""
+    return f"{clean(before)}{space}[bold]{clean(quote)}[/bold]{lead}{clean(after)}"
 
 
 def _held(rows: list[Plain], *, full: bool) -> None:
@@ -149,7 +172,9 @@ def _list(title: str, lines: list[str]) -> None:
 
 def table(columns: Iterable[str], rows: Iterable[Iterable[Any]]) -> None:
     """Print a table; every cell is archive text."""
-    drawn = Table(*columns, box=None, pad_edge=False)
+    drawn = Table(box=None, pad_edge=False)
+    for column in columns:
+        drawn.add_column(column, overflow="fold")
     for row in rows:
         drawn.add_row(*(clean(cell) for cell in row))
     out.print(drawn)

@@ -1,7 +1,8 @@
 """Progress on standard error: bars at a terminal, plain lines elsewhere."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from time import monotonic
 
 from rich.progress import (
     BarColumn,
@@ -19,12 +20,38 @@ from vestigia.domain.entries import Entry, Recorded
 from vestigia.domain.events import Acted, Briefed, Consolidated, Judged, Planned, Searched, SearchFailed
 from vestigia.domain.evidence import Decision
 
+LINE_EVERY = 10.0
+"""Seconds between two lines in a log."""
+
+
+class Lines:
+    """Tells a log how far long work is: a line every ten seconds, with rate and remaining time."""
+
+    def __init__(self, say: Callable[[str], None], clock: Callable[[], float] = monotonic) -> None:
+        self._say, self._clock = say, clock
+        self._began: dict[str, tuple[float, int]] = {}
+        self._last = clock()
+
+    def tell(self, what: str, done: int, of: int) -> None:
+        """Say it if it is time."""
+        kind, now = what.split(" ", 1)[0], self._clock()
+        since, first = self._began.setdefault(kind, (now, done))
+        if now - self._last < LINE_EVERY or now == since:
+            return
+        self._last = now
+        rate = (done - first) / (now - since)
+        left = f", about {(of - done) / rate / 60:.0f} min left" if of and rate > 0 else ""
+        self._say(f"{what}: {done} of {of or '?'} ({rate:.1f} a second{left})")
+
 
 @contextmanager
 def bars(*, silent: bool = False) -> Iterator[Tell]:
     """Give a function that is told how far the work is."""
-    if silent or not errors.is_terminal:
+    if silent:
         yield lambda _what, _done, _of: None
+        return
+    if not errors.is_terminal:
+        yield Lines(errors.print).tell
         return
     columns = (
         TextColumn("{task.description}"),

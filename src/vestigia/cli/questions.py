@@ -62,7 +62,7 @@ def print_answer(
     if as_json:
         printing.data(found)
     else:
-        printing.answer(found, full=full, limit=limit)
+        printing.answer(found, str(workspace.root), full=full, limit=limit)
 
 
 def search_plain(query: str, found: SearchResult, *, closed: bool = False) -> Plain:
@@ -85,6 +85,7 @@ def search_plain(query: str, found: SearchResult, *, closed: bool = False) -> Pl
             }
             for candidate in found.candidates
         ],
+        "unattested": list(found.unattested),
         "missing": list(found.missing),
         "failures": list(found.failures),
     }
@@ -95,6 +96,8 @@ def search_page(query: str, found: SearchResult, *, closed: bool = False) -> Non
     page = search_plain(query, found, closed=closed)
     for read in page["dates"]:
         printing.out.print(f"[dim]read as a date: “{printing.clean(read['text'])}” = {read['period']}[/dim]")
+    for word in page["unattested"]:
+        printing.out.print(f"[yellow]“{printing.clean(word)}” occurs nowhere in the archive.[/yellow]")
     if not page["hits"]:
         printing.out.print("Nothing was found.")
     for number, hit in enumerate(page["hits"], 1):

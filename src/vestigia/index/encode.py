@@ -24,7 +24,7 @@ from vestigia.index.vectors import (
     write_part,
 )
 
-BATCH = 256
+BATCH = 32
 """Texts between two writes: what a kill can lose."""
 _UNREADABLE = np.float32("nan")
 """Fills the vector of a text that has nothing to encode: it is done, and nothing is near it."""

@@ -177,8 +177,8 @@ def test_of_two_decisions_on_a_document_the_later_one_counts() -> None:
 def test_a_document_a_person_took_is_listed_though_no_machine_took_it() -> None:
     run = paused_run(at_final=(IN,))
     assert L4 not in run.state.accepted
-    assert sources(run)[-1] == L4
-    assert result(run.state).sources[-1].steps[-1].reason == IN.reason
+    assert sources(run)[0] == L4
+    assert result(run.state).sources[0].steps[-1].reason == IN.reason
 
 
 @pytest.mark.parametrize("acts", [((), ()), ((MINE,), ()), ((OUT, MINE), (IN,)), ((), (OUT, IN))])
@@ -222,7 +222,7 @@ def test_a_decision_after_the_end_changes_every_view_and_no_replay_calls_it_a_di
     assert state.ranking == run.state.ranking, "what was ranked then stays on record"
     assert runs.view_of(ledger.entries()) == state
     shown = [source.card.id for source in result(state).sources]
-    assert shown == [*(d for d in sources(run) if d != L1), L4]
+    assert shown == [L4, *(d for d in sources(run) if d != L1)]
 
 
 def test_resuming_a_finished_run_shows_what_people_decided_since() -> None:

@@ -269,8 +269,8 @@ class TestPeople:
 
     def test_what_a_person_takes_is_in_the_list_though_the_machine_held_it(self):
         told = asked(acts={"final": (Overruled("b2", Decision.ACCEPT, "I know the hand", "Ada"),)})
-        last = result(told.value).sources[-1]
-        assert (last.card.id, last.confirmations, last.steps[-1].author) == ("b2", 0, "Ada")
+        first = result(told.value).sources[0]
+        assert (first.card.id, first.confirmations, first.steps[-1].author) == ("b2", 0, "Ada")
         assert "b2" not in [row.card.id for row in result(told.value).held]
 
     def test_a_persons_plan_is_the_one_carried_out_and_the_model_does_not_change_it(self):

@@ -106,11 +106,11 @@ class TestPeople:
             Decision.REJECT, "I read it", "Ada", None)
 
     @pytest.mark.parametrize("closed", [[], [Closed()]])
-    def test_what_a_person_took_follows_the_machines_list_with_the_person_as_author(self, closed):
+    def test_what_only_a_person_took_stands_before_the_machines_list_with_the_person_as_author(self, closed):
         state = judged(ranked("a"), Decision.REJECT)
         view = result(fold([*closed, person("x", Decision.ACCEPT)], after_search(state, "x")))
-        assert names(view.sources) == ["a", "x"]
-        assert (view.sources[1].confirmations, [s.author for s in view.sources[1].steps]) == (0, ["Ada"])
+        assert names(view.sources) == ["x", "a"]
+        assert (view.sources[0].confirmations, [s.author for s in view.sources[0].steps]) == (0, ["Ada"])
 
     def test_what_a_person_took_out_of_the_list_and_back_keeps_its_place(self):
         acts = [person("b", Decision.REJECT), person("b", Decision.ACCEPT)]
