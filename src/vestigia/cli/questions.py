@@ -119,7 +119,7 @@ def demo_hints(root: Path) -> None:
     """Say what to try next."""
     printing.out.print(
         f"\nThe archive is fictional. Try:\n  vestigia show {root}\n  vestigia replay {root}\n"
-        f'  vestigia search {root} "Brücke"\n  vestigia ask {root} "your own question"',
+        f'  vestigia search {root} "Hochwasser"\n  vestigia ask {root} "your own question"',
         markup=False,
         soft_wrap=True,
     )
