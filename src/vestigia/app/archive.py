@@ -86,25 +86,30 @@ def with_settings(options: ImportOptions, workspace: Workspace) -> ImportOptions
 def bring_up_to_date(workspace: Workspace, catalogue: Catalogue, tell: Tell = quiet) -> int:
     """Index what changed in the catalogue since the index was written; returns the number of documents.
 
-    Where something was deleted the index is begun anew and vectors and catalogue are swept, so that no file keeps it.
+    Where something was deleted the index is begun anew and vectors and catalogue are swept, so that no file keeps it;
+    it is begun anew, too, where it is not of this catalogue's past, as after a copy was restored.
     """
-    with IndexWriter(workspace.index) as writer:
-        state, swept = writer.state, not catalogue.unswept
-        if swept and state is not None and state.corpus == catalogue.fingerprint:
-            return 0
-        changed = catalogue.changed_since(state.batch if state and swept else -1)
-        tell("indexing", 0, len(changed))
-        if swept:
-            there = frozenset(catalogue.ids())
-            writer.remove(one for one in writer.documents if one not in there)
-        else:
+    with IndexWriter(workspace.index) as writer, catalogue.reading():
+        state, swept, there = writer.state, not catalogue.unswept, catalogue.ids()
+        batch, fingerprint = catalogue.batch, catalogue.fingerprint
+        if state is None or not swept or not catalogue.had(state.batch, state.corpus):
             writer.begin_anew()
+            changed = there
+        else:
+            kept, known = frozenset(there), frozenset(writer.documents)
+            newer = frozenset(catalogue.changed_since(state.batch))
+            changed = tuple(one for one in there if one in newer or one not in known)
+            if state.corpus == fingerprint and not changed and kept == known:
+                return 0
+            writer.remove(one for one in writer.documents if one not in kept)
+        tell("indexing", 0, len(changed))
         writer.add(catalogue.pairs(changed))
-        writer.commit(catalogue.batch, catalogue.fingerprint)
+        writer.commit(batch, fingerprint)
         tell("indexing", len(changed), len(changed))
     if not swept:
         sweep_vectors(workspace.index)
-        catalogue.sweep()
+        if catalogue.fingerprint == fingerprint:  # else somebody deleted or added meanwhile: it stays due
+            catalogue.sweep()
     return len(changed)
 
 
@@ -134,8 +139,9 @@ def status(workspace: Workspace) -> Status:
         stale = bool(sub_corpora)
         if (workspace.index / "state.json").exists():
             snapshot = Snapshot.open(workspace.index, available())
-            channels, stale = snapshot.channels(), snapshot.corpus != catalogue.fingerprint
-            encoded = {e.name: passages - len(missing(workspace.index, e)) for e in available()}
+            documents = sum(s.documents for s in sub_corpora)
+            stale = (snapshot.corpus, snapshot.documents) != (catalogue.fingerprint, documents)
+            channels, encoded = snapshot.channels(), snapshot.encoded()
     finally:
         catalogue.close()
     return Status(

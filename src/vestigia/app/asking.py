@@ -76,13 +76,15 @@ def opened(workspace: Workspace, chosen: Model | None = None) -> Iterator[Archiv
 
 def open_index(workspace: Workspace, catalogue: Catalogue) -> Snapshot:
     """Open the index of a catalogue. Raises UsageError when the archive is empty, StaleIndexError when it is older."""
-    if not catalogue.sub_corpora():
+    sub_corpora = catalogue.sub_corpora()
+    if not sub_corpora:
         raise UsageError(
             "the archive holds no document.",
             where=str(workspace.root),
             remedy=f"Add some: `vestigia add {workspace.root} FOLDER`.",
         )
-    return Snapshot.open(workspace.index, available()).require(catalogue.fingerprint)
+    snapshot = Snapshot.open(workspace.index, available())
+    return snapshot.require(catalogue.fingerprint, sum(s.documents for s in sub_corpora))
 
 
 def ask(workspace: Workspace, question: Question, rules: Rules | None = None, watch: Watch | None = None) -> Answer:

@@ -1,5 +1,6 @@
 """A plain search: every channel side by side, and the fused list, without a run."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from vestigia.app.asking import open_index
@@ -53,10 +54,20 @@ def search(workspace: Workspace, question: Question, channel: str, limit: int) -
         fused = fuse(lists, weights, rules.rrf_k, limit)
         cards = catalogue.documents([candidate.document for candidate in fused])
         passages = catalogue.passages([candidate.passage for candidate in fused])
+        fused, gone = _there(fused, cards)
     finally:
         catalogue.close()
     unattested = tuple(term.word for term in terms if not term.documents)
+    missing += gone
     return SearchResult(fused, cards, passages, tuple(sorted(weights.items())), periods, missing, failures, unattested)
+
+
+def _there(fused: Sequence[Candidate], cards: Sequence[DocumentCard]) -> tuple[tuple[Candidate, ...], tuple[str, ...]]:
+    """Part what is in the catalogue from what the index found and was deleted or replaced by now, in words."""
+    known = frozenset(card.id for card in cards)
+    gone = [f"document {one.document} was found by the index but is no longer in the catalogue"
+            for one in fused if one.document not in known]
+    return tuple(one for one in fused if one.document in known), tuple(gone)
 
 
 def _channels(index: Snapshot, channel: str, periods: tuple[DatePeriod, ...]) -> list[str]:

@@ -5,7 +5,7 @@ does not depend on the order of import, and adding a document costs one addition
 """
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
@@ -101,6 +101,17 @@ class Catalogue:
                 self.store.set_fact("sum", f"{self._sum:x}")
                 self.store.set_fact("batch", str(self._number))
                 self.store.write("INSERT INTO fingerprints VALUES (?, ?)", [(self._number, self.fingerprint)])
+
+    def reading(self) -> AbstractContextManager[None]:
+        """Read what is read inside as it stood at one moment, whatever other processes write meanwhile."""
+        return self.store.snapshot()
+
+    def had(self, batch: int, fingerprint: Digest) -> bool:
+        """Whether this catalogue had that fingerprint after that batch; a copy restored since may number them anew."""
+        if batch == 0:
+            return fingerprint == _fingerprint(self.max_tokens, "0")
+        return self.store.read("SELECT 1 FROM fingerprints WHERE batch = ? AND fingerprint = ?",
+                               [batch, fingerprint]) != []
 
     def add(self, document: Document) -> Addition:
         """Add a document and its passages, inside `writing`; one that is in already is left as it is."""

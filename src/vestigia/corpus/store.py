@@ -85,6 +85,17 @@ class Store:
             if self.connection.in_transaction:
                 self.connection.execute("ROLLBACK")
 
+    @contextmanager
+    def snapshot(self) -> Iterator[None]:
+        """Read what is read inside as it stood at one moment, whatever other processes write meanwhile."""
+        with self.guarded():
+            self.connection.execute("BEGIN")
+        try:
+            yield
+        finally:
+            if self.connection.in_transaction:
+                self.connection.execute("ROLLBACK")
+
     def rewrite(self) -> bool:
         """Write the file anew without a trace of what was deleted; False while another process still reads it.
 

@@ -16,6 +16,7 @@ from vestigia.domain.archive import DocumentCard, Passage
 from vestigia.domain.errors import ArchiveError, UsageError
 from vestigia.domain.ids import Digest, DocumentId, passage_id
 from vestigia.index.durable import only_writer, share_files
+from vestigia.index.ranking import open_lexicon
 from vestigia.index.rows import Entry, RowTable, entry
 from vestigia.index.schema import FOLDED, Description, engine_document, register_analysers, schema
 from vestigia.index.spelling import Spelling, learn
@@ -37,9 +38,8 @@ class IndexWriter:
         self._folder = folder
         self._lock = only_writer(folder, "writing the index")
         self._lock.__enter__()
-        state = read_state(folder)
-        self._state = state if state and state.is_current else None
-        self._generation = (state.generation if state else 0) + 1
+        self._state = _standing(folder)
+        self._generation = (self._state.generation if self._state else _newest(folder)) + 1
         self._batch: _Batch | None = None
         self._anew = False
 
@@ -52,7 +52,7 @@ class IndexWriter:
 
     @property
     def state(self) -> State | None:
-        """What is committed; none when nothing is, or what is was written by another version and counts no more."""
+        """What is committed; none when nothing is, or what is counts no more: damaged, or of another version."""
         return self._state
 
     @property
@@ -131,6 +131,23 @@ class IndexWriter:
             if folder not in kept:
                 # Where a reader still has files mapped this can fail; the next writer tries again.
                 shutil.rmtree(folder, ignore_errors=True)
+
+
+def _standing(folder: Path) -> State | None:
+    """Return what is committed if it can be gone on with; else all is written anew, as it can be from the catalogue."""
+    try:
+        state = read_state(folder)
+        if state is None or not state.is_current:
+            return None
+        home = state.folder(folder)
+        open_lexicon(home / WORDS_FOLDER, RowTable.load(home), Spelling.load(home))
+    except (ArchiveError, OSError, ValueError, KeyError):
+        return None
+    return state
+
+
+def _newest(folder: Path) -> int:
+    return max((int(path.name.removeprefix("generation-")) for path in folder.glob("generation-*[0-9]")), default=0)
 
 
 class _Batch:

@@ -58,7 +58,8 @@ def only_writer(folder: Path, task: str) -> Iterator[None]:
             lock.execute("BEGIN EXCLUSIVE")
         except sqlite3.OperationalError as problem:
             raise ArchiveError(f"another program is {task} here ({problem}).", where=str(folder),
-                               remedy="Wait until it has finished.") from problem
+                               remedy="Wait until it has finished and run this again: what was imported is kept."
+                               ) from problem
         yield
 
 

@@ -20,7 +20,7 @@ from vestigia.index.nearness import search_dates
 from vestigia.index.ranking import Lexicon, open_lexicon
 from vestigia.index.rows import RowTable
 from vestigia.index.spelling import Spelling
-from vestigia.index.state import State, usable_state
+from vestigia.index.state import State, shortened, usable_state
 
 _TRIES = 5
 """A writer may clear the generation away between reading its name and opening it; then there is a newer one."""
@@ -51,8 +51,8 @@ class Snapshot:
                 problem = failure
                 continue
             return cls(state, table, lexicon, [open_meaning(folder, encoder, table) for encoder in encoders])
-        raise ArchiveError(f"the index cannot be opened ({problem}).", where=str(folder),
-                           remedy="Delete the index folder: it is rebuilt from the catalogue.") from problem
+        raise ArchiveError(f"a file of the index is damaged or gone ({shortened(problem)}).", where=str(folder),
+                           remedy="Run `vestigia add` once more: the index is rebuilt from the catalogue.") from problem
 
     @property
     def batch(self) -> int:
@@ -77,12 +77,24 @@ class Snapshot:
                                  for name, meaning in self._meanings.items()]}
         return digest(json.dumps(searched, sort_keys=True))
 
-    def require(self, corpus: Digest) -> Self:
-        """Return itself if it is of this catalogue. Raises StaleIndexError when documents came or went since."""
-        if corpus != self._state.corpus:
-            raise StaleIndexError("the index is older than the catalogue.",
-                                  remedy="Add once more to bring it up to date.")
+    @property
+    def documents(self) -> int:
+        """How many documents are in."""
+        return len(self._table.documents)
+
+    def require(self, corpus: Digest, documents: int | None = None) -> Self:
+        """Return itself if it is of this catalogue, and has as many documents where their number is given.
+
+        Raises StaleIndexError when documents came or went since.
+        """
+        if corpus != self._state.corpus or documents not in {None, self.documents}:
+            raise StaleIndexError("the index is older than the catalogue, or of another.",
+                                  remedy="Run `vestigia add` once more to bring it up to date.")
         return self
+
+    def encoded(self) -> dict[str, int]:
+        """Return for each encoder, by name, how many passages have vectors."""
+        return {meaning.encoder.name: meaning.encoded for meaning in self._meanings.values()}
 
     def channels(self) -> tuple[str, ...]:
         """Return the channels that can be searched: a meaning channel as soon as one passage is encoded."""

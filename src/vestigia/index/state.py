@@ -16,6 +16,7 @@ from vestigia.index.durable import write_text
 FORMAT = 3
 """Raise it when the files of an index change their meaning."""
 STATE = "state.json"
+_SAID = 120
 
 
 def engine_version() -> str:
@@ -61,8 +62,14 @@ def read_state(index: Path) -> State | None:
     except FileNotFoundError:
         return None
     except (OSError, ValueError, TypeError) as problem:
-        raise ArchiveError(f"the state of the index cannot be read ({problem}).", where=str(path),
-                           remedy="Delete the index folder: it is rebuilt from the catalogue.") from problem
+        raise ArchiveError(f"the state of the index cannot be read ({shortened(problem)}).", where=str(path),
+                           remedy="Run `vestigia add` once more: the index is rebuilt from the catalogue.") from problem
+
+
+def shortened(problem: Exception) -> str:
+    """Return the beginning of what another program says is wrong: the search engine quotes whole files."""
+    said = " ".join(str(problem).split())
+    return said if len(said) <= _SAID else f"{said[:_SAID]} …"
 
 
 def write_state(index: Path, state: State) -> None:
