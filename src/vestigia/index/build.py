@@ -18,11 +18,11 @@ from vestigia.domain.ids import Digest, DocumentId, passage_id
 from vestigia.index.durable import only_writer, share_files
 from vestigia.index.ranking import open_lexicon
 from vestigia.index.rows import Entry, RowTable, entry
-from vestigia.index.schema import FOLDED, Description, engine_document, register_analysers, schema
-from vestigia.index.spelling import Spelling, learn
+from vestigia.index.schema import FOLDED, WORDS_FOLDER, Description, engine_document, register_analysers, schema
+from vestigia.index.spelling import MUCH, Spelling, learn
 from vestigia.index.state import State, engine_version, generation_folder, read_state, write_state
+from vestigia.index.wordlist import WordList
 
-WORDS_FOLDER = "words"
 _HEAP = 200_000_000
 """Bytes the engine collects before it writes a part."""
 
@@ -140,7 +140,7 @@ def _standing(folder: Path) -> State | None:
         if state is None or not state.is_current:
             return None
         home = state.folder(folder)
-        open_lexicon(home / WORDS_FOLDER, RowTable.load(home), Spelling.load(home))
+        open_lexicon(home, RowTable.load(home))
     except (ArchiveError, OSError, ValueError, KeyError):
         return None
     return state
@@ -165,6 +165,7 @@ class _Batch:
             else:
                 words.mkdir(parents=True)
             self._spelling = Spelling.load(old) if old is not None else None
+            self._words = WordList.load(old) if old is not None else None
             self._index = tantivy.Index(schema(), str(words))
             register_analysers(self._index)
             self._writer = self._index.writer(_HEAP, 1)
@@ -211,16 +212,21 @@ class _Batch:
             entries = (entry for entries in self._added.values() for entry in entries)
             table = self._table.changed(self._gone, entries)
             table.save(self._new)
-            self._learnt(len(table)).save(self._new)
+            self._learn(len(table))
         except (OSError, ValueError) as problem:
             raise _cannot_write(self._new, problem) from problem
 
-    def _learnt(self, passages: int) -> Spelling:
-        """The confusions of what is in now; those there were while the archive has hardly changed."""
-        if self._spelling is not None and not self._spelling.is_due(passages):
-            return self._spelling
-        self._index.reload()
-        return learn(self._index.searcher().terms_with_prefix(FOLDED, ""), passages)
+    def _learn(self, passages: int) -> None:
+        """Learn what is misread in what is in now; keep what was learnt while the archive has hardly changed."""
+        spelling, words = self._spelling, self._words
+        if spelling is None or spelling.is_due(passages):
+            self._index.reload()
+            terms = self._index.searcher().terms_with_prefix(FOLDED, "")
+            spelling = learn(terms, passages)
+            words = WordList.of(word for word, _ in terms) if spelling.misread >= MUCH else None
+        spelling.save(self._new)
+        if words is not None:
+            words.save(self._new)
 
     def abandon(self) -> None:
         """Drop the unfinished generation."""

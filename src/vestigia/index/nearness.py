@@ -1,34 +1,51 @@
 """The date channel: how near a document's date is to the period asked for (TRACE, T2), over periods, not points."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
-from vestigia.domain.effects import Found, Search
+from vestigia.domain.effects import Found, Lane, Search
 from vestigia.domain.errors import UsageError
 from vestigia.domain.evidence import Hit
-from vestigia.index.pooling import as_hits, at_least_the_last
-from vestigia.index.rows import UNDATED, RowTable
+from vestigia.domain.periods import DatePeriod, overlaps
+from vestigia.index.pooling import as_hits, at_least_the_last, rows_of_lanes
+from vestigia.index.rows import UNDATED, Rows, RowTable
+
+Worded = Callable[[DatePeriod | None, int], Sequence[Hit]]
+"""Finds, by the words of a search, so many documents of its period; of those in a window, where one is given."""
 
 
-def search_dates(table: RowTable, search: Search, worded: Sequence[Hit] = ()) -> Found:
+def search_dates(table: RowTable, search: Search, worded: Worded = lambda _window, _limit: ()) -> Found:
     """Rank by exp(-decay * days between): 1 where the periods overlap.
 
     Of those that overlap, `worded` (what the words of the query find within the period) come first, in their order:
     a year ties hundreds of documents. Of other equals the more precisely dated comes first. An undated document is
-    never found, nor one so far away that its score is 0.
+    never found, nor one so far away that its score is 0. In each window the same order holds.
     """
     if search.period is None:
         raise UsageError("a search by date needs a date or a period.", remedy="Give one, such as 1887 or 1887-03-04.")
     rows = table.in_scope(search.scope)
-    data = table.data[rows]
-    dated = data["first"] != UNDATED[0]
-    rows, data = rows[dated], data[dated]
-    days = np.maximum(0, np.maximum(data["first"] - search.period.last, search.period.first - data["last"]))
+    first, last = table.data["first"][rows], table.data["last"][rows]
+    dated = first != UNDATED[0]
+    rows, first, last = rows[dated], first[dated], last[dated]
+    days = np.maximum(0, np.maximum(first - search.period.last, search.period.first - last))
+    hits = _nearest(table, rows, days, search, worded(None, search.limit))
+    lanes = []
+    for window, quota, inside in rows_of_lanes(table, rows, search):
+        first_named = worded(window, quota) if window and overlaps(window, search.period) else ()
+        found = _nearest(table, rows[inside], days[inside], replace(search, limit=quota), first_named)
+        lanes.append(Lane(window, found, quota - len(found)))
+    return Found(hits, lanes=tuple(lanes))
+
+
+def _nearest(table: RowTable, rows: Rows, days: "NDArray[np.int64]", search: Search,
+             worded: Sequence[Hit]) -> tuple[Hit, ...]:
     near = at_least_the_last(table, rows, -days.astype(float), search.limit)
-    rows, data, days = rows[near], data[near], days[near]
+    rows, days = rows[near], days[near]
+    data = table.data[rows]
     order = np.lexsort((data["end"], data["start"], data["document"], data["last"] - data["first"], days))
     _, first = np.unique(data["document"][order], return_index=True)
     kept = order[np.sort(first)[:search.limit]]
@@ -38,4 +55,4 @@ def search_dates(table: RowTable, search: Search, worded: Sequence[Hit] = ()) ->
     first_named = {hit.document: replace(hit, score=1.0) for hit in worded}
     others = [hit for hit in near_hits if hit.document not in first_named]
     ordered = [*first_named.values(), *others][:search.limit]
-    return Found(tuple(replace(hit, rank=rank) for rank, hit in enumerate(ordered, 1)))
+    return tuple(replace(hit, rank=rank) for rank, hit in enumerate(ordered, 1))

@@ -16,8 +16,9 @@ from vestigia.domain.periods import DatePeriod
 from vestigia.index.analysis import without_surrogates
 from vestigia.index.pooling import Scores, as_hits, best_by_document, lane, rows_of_lanes
 from vestigia.index.rows import Rows, RowTable
-from vestigia.index.schema import EVERY, FOLDED, register_analysers, schema
+from vestigia.index.schema import EVERY, FOLDED, WORDS_FOLDER, register_analysers, schema
 from vestigia.index.spelling import Spelling
+from vestigia.index.wordlist import WordList
 
 DECIMALS = 3
 _INTEGER = tantivy.FieldType.Integer
@@ -27,11 +28,12 @@ _ROOM = 2
 
 @dataclass(frozen=True, slots=True)
 class Lexicon:
-    """An open generation of the engine's files, with the table that names its passages and the confusions learnt."""
+    """An open generation: the engine's files, the table of passages, what is misread; the words, where that is much."""
 
     searcher: tantivy.Searcher
     table: RowTable
-    spelling: Spelling = Spelling()  # noqa: RUF009  (nothing in it changes)
+    spelling: Spelling
+    words: WordList | None = None
 
     @property
     def unswept(self) -> int:
@@ -43,16 +45,21 @@ class Lexicon:
         """How many passages the word statistics count."""
         return int(self.searcher.doc_freq(EVERY, EVERY))
 
+    @property
+    def words_kept(self) -> int:
+        """How many words are kept to find misreadings of every kind; 0 where the archive is read well."""
+        return 0 if self.words is None else len(self.words.words)
+
     def held(self, word: str) -> int:
         """How many passages hold a folded word in their text."""
         return int(self.searcher.doc_freq(FOLDED, word))
 
 
-def open_lexicon(folder: Path, table: RowTable, spelling: Spelling) -> Lexicon:
-    """Open the engine's files of one generation. Raises ValueError when they are gone or damaged."""
-    index = tantivy.Index.open(str(folder))
+def open_lexicon(folder: Path, table: RowTable) -> Lexicon:
+    """Open the engine's files of one generation. Raises OSError or ValueError when they are gone or damaged."""
+    index = tantivy.Index.open(str(folder / WORDS_FOLDER))
     register_analysers(index)
-    return Lexicon(index.searcher(), table, spelling)
+    return Lexicon(index.searcher(), table, Spelling.load(folder), WordList.load(folder))
 
 
 def ranked(lexicon: Lexicon, search: Search, query: Query) -> Found:

@@ -41,6 +41,8 @@ PLACE_DETAILS = frozenset(words("""
 """))
 """Words of a detail's name, folded, that tell that it names persons, or places: `sender`, `place of receipt`."""
 
+WORDS_FOLDER = "words"
+"""Where the engine's files lie in a generation's folder."""
 ANALYSED = "analysed"
 TRIGRAMS = "trigrams"
 

@@ -6,21 +6,33 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Self
 
-from vestigia.domain.effects import CHARACTERS, DATE, EXACT, MEANING, WORDS, Found, Search, Weigh, Weighed
+from vestigia.domain.effects import (
+    CHARACTERS,
+    DATE,
+    EXACT,
+    MEANING,
+    WORDS,
+    Expand,
+    Expanded,
+    Found,
+    Search,
+    Weigh,
+    Weighed,
+)
 from vestigia.domain.errors import ArchiveError, StaleIndexError, UsageError
 from vestigia.domain.evidence import Hit
 from vestigia.domain.ids import Digest, digest
-from vestigia.domain.periods import common
+from vestigia.domain.periods import DatePeriod, common
 from vestigia.domain.ports import Encoder
-from vestigia.index.build import WORDS_FOLDER
 from vestigia.index.dense import Meaning, open_meaning, search_meaning
 from vestigia.index.exact import search_exact
 from vestigia.index.lexical import search_characters, search_words, weigh_words
 from vestigia.index.nearness import search_dates
 from vestigia.index.ranking import Lexicon, open_lexicon
 from vestigia.index.rows import RowTable
-from vestigia.index.spelling import Spelling
 from vestigia.index.state import State, shortened, usable_state
+from vestigia.index.vocabulary import Vocabulary
+from vestigia.index.wordvectors import WordVectors, open_vectors
 
 _TRIES = 5
 """A writer may clear the generation away between reading its name and opening it; then there is a newer one."""
@@ -29,11 +41,14 @@ _TRIES = 5
 class Snapshot:
     """What was committed when it was opened. It can be searched from several threads."""
 
-    def __init__(self, state: State, table: RowTable, lexicon: Lexicon, meanings: Sequence[Meaning]) -> None:
+    def __init__(
+        self, state: State, lexicon: Lexicon, meanings: Sequence[Meaning], vectors: WordVectors | None = None
+    ) -> None:
         self._state = state
-        self._table = table
+        self._table = lexicon.table
         self._lexicon = lexicon
         self._meanings = {f"{MEANING}:{meaning.encoder.name}": meaning for meaning in meanings}
+        self.vocabulary = Vocabulary(lexicon, vectors)
 
     @classmethod
     def open(cls, folder: Path, encoders: Sequence[Encoder] = ()) -> Self:
@@ -45,12 +60,12 @@ class Snapshot:
             state = usable_state(folder)
             try:
                 table = RowTable.load(state.folder(folder))
-                spelling = Spelling.load(state.folder(folder))
-                lexicon = open_lexicon(state.folder(folder) / WORDS_FOLDER, table, spelling)
+                lexicon = open_lexicon(state.folder(folder), table)
             except (OSError, ValueError, KeyError) as failure:
                 problem = failure
                 continue
-            return cls(state, table, lexicon, [open_meaning(folder, encoder, table) for encoder in encoders])
+            meanings = [open_meaning(folder, encoder, table) for encoder in encoders]
+            return cls(state, lexicon, meanings, open_vectors(folder, state.corpus))
         raise ArchiveError(f"a file of the index is damaged or gone ({shortened(problem)}).", where=str(folder),
                            remedy="Run `vestigia add` once more: the index is rebuilt from the catalogue.") from problem
 
@@ -66,15 +81,17 @@ class Snapshot:
 
     @property
     def fingerprint(self) -> Digest:
-        """Digest of the catalogue, the analysis, the encoders and what they have encoded.
+        """Digest of the catalogue, the analysis, the encoders and what they have encoded, and of word vectors.
 
         Passages deleted but still in the word statistics are counted in: they move scores a little.
         """
         searched = {"corpus": self._state.corpus, "format": self._state.format, "analysis": self._state.analysis,
                     "engine": self._state.engine, "unswept": self._lexicon.unswept,
-                    "spelling": self._lexicon.spelling.fingerprint,
+                    "spelling": self._lexicon.spelling.fingerprint, "words": self._lexicon.words_kept,
                     "meanings": [[name, meaning.encoder.fingerprint, meaning.coverage]
                                  for name, meaning in self._meanings.items()]}
+        if self.vocabulary.vectors:
+            searched["vocabulary"] = self.vocabulary.vectors.fingerprint
         return digest(json.dumps(searched, sort_keys=True))
 
     @property
@@ -109,8 +126,10 @@ class Snapshot:
         """
         if search.limit < 1:
             raise UsageError(f"a search for {search.limit} documents finds none.", remedy="Ask for at least 1.")
+        if search.windows and search.quota < 1:
+            raise UsageError(f"{search.quota} documents a window are none.", remedy="Ask for at least 1.")
         if search.channel == DATE:
-            return search_dates(self._table, search, self._worded(search))
+            return search_dates(self._table, search, lambda window, limit: self._worded(search, window, limit))
         lexical = {WORDS: search_words, CHARACTERS: search_characters, EXACT: search_exact}
         if search.channel not in lexical and search.channel not in self._meanings:
             known = ", ".join((*lexical, DATE, *self._meanings))
@@ -121,16 +140,21 @@ class Snapshot:
             return lexical[search.channel](self._lexicon, search)
         return search_meaning(self._meanings[search.channel], search)
 
-    def _worded(self, search: Search) -> tuple[Hit, ...]:
+    def _worded(self, search: Search, window: DatePeriod | None, limit: int) -> tuple[Hit, ...]:
         """What the words of a date search find among the documents of its period; none without words or a period."""
         inside = search.period
-        if inside is not None and search.scope.period is not None:
-            inside = common(inside, search.scope.period)
+        for limiting in (search.scope.period, window):
+            if inside is not None and limiting is not None:
+                inside = common(inside, limiting)
         if inside is None or not search.text.strip():
             return ()
         scope = replace(search.scope, period=inside)
-        return search_words(self._lexicon, replace(search, channel=WORDS, scope=scope)).hits
+        return search_words(self._lexicon, replace(search, channel=WORDS, scope=scope, limit=limit, windows=())).hits
 
     def weigh(self, weigh: Weigh) -> Weighed:
         """Count the documents that hold each word of a text, function words left out; 0 is not attested."""
         return weigh_words(self._lexicon, weigh)
+
+    def expand(self, expand: Expand) -> Expanded:
+        """Choose words of the archive that are near those of a text: by word vectors if trained, else by spelling."""
+        return self.vocabulary.expand(expand)

@@ -1,0 +1,137 @@
+"""Temporal windows (HistoRAG, H2): every stretch of the period gets the same quota, so that no decade is drowned.
+
+Each channel gives every window a list of its own, of one pass (`Found.lanes`); here the lists of a window are fused
+like any others. What that changes is shown, not hidden: which documents the windows brought in that the plain list of
+the same length lacks, which they pushed out, and how similar to the query both are. The undated have a lane of their
+own. A document whose date overlaps two windows stands in both: which of them it belongs to is not known.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from vestigia.domain.effects import Found
+from vestigia.domain.evidence import Candidate, Hit
+from vestigia.domain.ids import DocumentId
+from vestigia.domain.periods import FAR_FUTURE, FAR_PAST, DatePeriod, Precision, civil, day_number
+from vestigia.inquiry.fusion import fuse
+
+MOST_WINDOWS = 200
+
+
+@dataclass(frozen=True, slots=True)
+class FusedLane:
+    """The fused list of a window, none for the undated; `short` is how many documents its quota lacks."""
+
+    window: DatePeriod | None
+    candidates: tuple[Candidate, ...]
+    short: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Price:
+    """What windows cost in one channel, or in the fused list.
+
+    `surfaced` documents came in, `displaced` ones of the plain list of the same length went out; the means are of their
+    scores there, None where there is no score to take a mean of.
+    """
+
+    channel: str
+    surfaced: int
+    displaced: int
+    surfaced_mean: float | None
+    displaced_mean: float | None
+
+
+FUSED = "fused"
+
+
+def by_years(period: DatePeriod, years: int) -> tuple[DatePeriod, ...]:
+    """Cut a period into windows of so many calendar years, from the first of January of its first year on.
+
+    The first and the last are cut to the period. Raises ValueError for less than a year, an open period, or more than
+    200 windows.
+    """
+    if years < 1:
+        raise ValueError(f"a window of {years} years holds nothing; give at least 1")
+    _check_closed(period)
+    first, last = civil(period.first)[0], civil(period.last)[0]
+    _check_number(-(-(last - first + 1) // years))
+    return tuple(_window(max(period.first, day_number(begin)), min(period.last, day_number(begin + years) - 1))
+                 for begin in range(first, last + 1, years))
+
+
+def by_count(period: DatePeriod, count: int) -> tuple[DatePeriod, ...]:
+    """Cut a period into so many windows that differ by at most a day.
+
+    Raises ValueError for none, for an open period, for more than 200 windows or than there are days.
+    """
+    _check_closed(period)
+    days = period.last - period.first + 1
+    if not 1 <= count <= days:
+        raise ValueError(f"{days} days cannot be cut into {count} windows")
+    _check_number(count)
+    cuts = [period.first + days * place // count for place in range(count + 1)]
+    return tuple(_window(begin, end - 1) for begin, end in pairwise(cuts))
+
+
+def fuse_lanes(found: Mapping[str, Found], weights: Mapping[str, float], k: int) -> tuple[FusedLane, ...]:
+    """Fuse the lists of each window, in the order of the windows.
+
+    Every `Found` must have lanes for the same windows; the quota of one is its hits and what they lack.
+    Raises ValueError otherwise.
+    """
+    channels = sorted(found)
+    shapes = {tuple((lane.window, len(lane.hits) + lane.short) for lane in found[name].lanes) for name in channels}
+    if len(shapes) > 1:
+        raise ValueError("the channels were not searched by the same windows and quotas")
+    fused = []
+    for place, (window, quota) in enumerate(next(iter(shapes), ())):
+        lists = {name: found[name].lanes[place].hits for name in channels}
+        candidates = fuse(lists, {name: weights[name] for name in channels}, k, quota)
+        fused.append(FusedLane(window, candidates, quota - len(candidates)))
+    return tuple(fused)
+
+
+def prices(found: Mapping[str, Found], lanes: Sequence[FusedLane], plain: Sequence[Candidate]) -> tuple[Price, ...]:
+    """Say what the windows cost, channel by channel and in the fused list, `plain` being the fused list without them.
+
+    A plain list that is shorter than what the windows hold lacks documents, not places: then some of what counts as
+    surfaced may stand further down in it.
+    """
+    channels = [_price(name, _scores(hit for lane in found[name].lanes for hit in lane.hits), found[name].hits)
+                for name in sorted(found)]
+    return (*channels, _price(FUSED, _scores(one for lane in lanes for one in lane.candidates), plain))
+
+
+def _price(channel: str, windowed: Mapping[DocumentId, float], plain: Sequence[Hit | Candidate]) -> Price:
+    shown = _scores(plain[:len(windowed)])
+    surfaced = [score for document, score in windowed.items() if document not in shown]
+    displaced = [score for document, score in shown.items() if document not in windowed]
+    return Price(channel, len(surfaced), len(displaced), _mean(surfaced), _mean(displaced))
+
+
+def _scores(hits: Iterable[Hit | Candidate]) -> dict[DocumentId, float]:
+    """Each document once, at its best."""
+    best: dict[DocumentId, float] = {}
+    for hit in hits:
+        best[hit.document] = max(hit.score, best.get(hit.document, hit.score))
+    return best
+
+
+def _mean(scores: Sequence[float]) -> float | None:
+    return sum(scores) / len(scores) if scores else None
+
+
+def _window(first: int, last: int) -> DatePeriod:
+    return DatePeriod(first, last, Precision.RANGE)
+
+
+def _check_closed(period: DatePeriod) -> None:
+    if period.first <= FAR_PAST or period.last >= FAR_FUTURE:
+        raise ValueError("a period without beginning or end cannot be cut into windows; name both")
+
+
+def _check_number(windows: int) -> None:
+    if windows > MOST_WINDOWS:
+        raise ValueError(f"{windows} windows are more than {MOST_WINDOWS}; make them wider")
