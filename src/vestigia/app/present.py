@@ -1,13 +1,14 @@
 """Results as plain data, with the passages' words and citations: what `--json` prints and the pages will show."""
 
 import re
-from collections.abc import Collection, Iterable, Mapping
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
+from vestigia.app import places as on_pages
 from vestigia.app.asking import Answer
 from vestigia.corpus.catalogue import Catalogue
-from vestigia.domain.archive import Access, DocumentCard, Passage
+from vestigia.domain.archive import Access, Anchor, DocumentCard, Passage
 from vestigia.domain.evidence import Standing
 from vestigia.domain.ids import DocumentId, PassageId
 from vestigia.domain.periods import label
@@ -26,13 +27,18 @@ _QUOTED = re.compile("“[^”]*”?|«[^»]*»?|„[^“”]*[“”]?|\"[^\"]*
 class Holdings:
     """What the archive has today of what a run shows: cards by document, passages, and what is another version now.
 
-    With `closed` the texts of closed documents are shown.
+    With `closed` the texts of closed documents are shown. `anchors` say where passages stand on pages.
     """
 
     cards: Mapping[DocumentId, DocumentCard]
     passages: Mapping[PassageId, Passage]
     replaced: Collection[DocumentId] = ()
     closed: bool = False
+    anchors: Mapping[PassageId, Sequence[Anchor]] = field(default_factory=dict)
+
+    def passage(self, name: PassageId, quote: str = "", withheld: str = "") -> Plain:
+        """A passage as data, with where it stands on pages."""
+        return passage(name, self.passages.get(name), quote, withheld, self.anchors.get(name, ()))
 
     def withheld(self, card: DocumentCard) -> str:
         """Say why the text of a document that a run recorded is not shown; empty when it is."""
@@ -71,11 +77,13 @@ def holdings(answered: Answer, catalogue: Catalogue, *, closed: bool) -> Holding
     """Look up what the archive has today of what a run shows."""
     result = answered.result
     documents = [row.card.id for row in (*result.sources, *result.removed)] + [row.card.id for row in result.held]
+    shown = passages_of(result)
     return Holdings(
         {card.id: card for card in catalogue.documents(documents)},
-        {passage.id: passage for passage in catalogue.passages(passages_of(result))},
+        {passage.id: passage for passage in catalogue.passages(shown)},
         catalogue.changed_texts(answered.corpus, documents),
         closed,
+        {name: catalogue.anchors_of(name) for name in shown},
     )
 
 
@@ -91,19 +99,20 @@ def source(row: Source, held: Holdings) -> Plain:
     quotes = {step.passage: step.quote for step in row.steps if step.quote}
     why = held.withheld(row.card)
     steps = [replace(step, reason=without_quotes(step.reason)) for step in row.steps] if why else row.steps
+    passages = [held.passage(name, quotes.get(name, ""), why) for name in shown]
     return {
-        **document(row.card, why),
+        **document(row.card, why, cited_pages(passages)),
         "confirmations": row.confirmations,
         "reasons": [{"reason": s.reason, "by": s.author, "decision": s.decision} for s in steps],
-        "passages": [passage(name, held.passages.get(name), quotes.get(name, ""), why) for name in shown],
+        "passages": passages,
         "path": [path(step) for step in steps],
     }
 
 
-def document(card: DocumentCard, withheld: str = "") -> Plain:
+def document(card: DocumentCard, withheld: str = "", pages: str = "") -> Plain:
     """A document's description, no finer dated than it is known; an unknown date is None.
 
-    `withheld` says why its text is not given, or nothing.
+    `withheld` says why its text is not given, or nothing; `pages` are those to be cited.
     """
     return {
         "document": card.id,
@@ -111,7 +120,7 @@ def document(card: DocumentCard, withheld: str = "") -> Plain:
         "date": label(card.period) if card.period else None,
         "date_as_written": (card.period.text or None) if card.period else None,
         "sub_corpus": card.sub_corpus,
-        "citation": citation(card),
+        "citation": citation(card, pages),
         "link": card.provenance.link or None,
         "rights": card.provenance.rights or None,
         "access": card.access or None,
@@ -124,17 +133,31 @@ def without_quotes(reason: str) -> str:
     return _QUOTED.sub("“…”", reason)
 
 
-def citation(card: DocumentCard) -> str:
-    """The *Quellenbeleg* (H10): title, date, sub-corpus, file and place in it."""
+def citation(card: DocumentCard, pages: str = "") -> str:
+    """The *Quellenbeleg* (H10): title, date, sub-corpus, pages if it has any (`p. 3`), file and place in it."""
     date = label(card.period) if card.period else "undated"
     place = f"{card.provenance.file}:{card.provenance.record}" if card.provenance.record else card.provenance.file
-    return f"{card.title}, {date}, {card.sub_corpus} [{card.id}; {place}]"
+    named = ", ".join(part for part in (card.title, date, card.sub_corpus, pages) if part)
+    return f"{named} [{card.id}; {place}]"
 
 
-def passage(name: PassageId, found: Passage | None, quote: str, withheld: str = "") -> Plain:
-    """A passage with its words, and whether the quote stands in it; where the text is withheld, neither."""
+def cited_pages(passages: Iterable[Plain]) -> str:
+    """The pages that a citation names: those of the quotations where they can be found, else of the passages."""
+    return on_pages.cited(
+        place["page"] for one in passages for place in one["quote_lines"] or one["pages"] or () if place["page"]
+    )
+
+
+def passage(
+    name: PassageId, found: Passage | None, quote: str, withheld: str = "", anchors: Sequence[Anchor] = ()
+) -> Plain:
+    """A passage with its words, and whether the quote stands in it; where the text is withheld, neither.
+
+    `pages` says where it stands on pages, `quote_lines` on which lines the quote stands; None for a text without pages.
+    """
     why = withheld or (WITHDRAWN if found is None else "")
     given = None if why else found
+    quoted = on_pages.lines_of(quote, given, anchors) if given and quote else ()
     return {
         "id": name,
         "start": given.start if given else None,
@@ -142,6 +165,8 @@ def passage(name: PassageId, found: Passage | None, quote: str, withheld: str = 
         "text": given.text if given else None,
         "quote": quote or None if given else None,
         "quote_check": check_quote(quote, given.text) if given and quote else None,
+        "pages": on_pages.pages(anchors) or None if given else None,
+        "quote_lines": [on_pages.line(one) for one in quoted] or None,
         "withheld": why or None,
     }
 
@@ -170,9 +195,10 @@ def path(step: Step) -> Plain:
 def on_hold(row: OnHold, held: Holdings) -> Plain:
     """A held passage."""
     why = held.withheld(row.card)
+    shown = [held.passage(row.passage, "", why)]
     return {
-        **document(row.card, why),
-        "passages": [passage(row.passage, held.passages.get(row.passage), "", why)],
+        **document(row.card, why, cited_pages(shown)),
+        "passages": shown,
         "search": row.search,
         "why": without_quotes(row.why) if why else row.why,
     }

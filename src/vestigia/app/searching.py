@@ -1,17 +1,18 @@
 """A plain search: every channel side by side, and the fused list, without a run."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from vestigia.app.asking import open_index
 from vestigia.app.questions import checked
 from vestigia.app.settings import rules_of
 from vestigia.app.workspace import Workspace
 from vestigia.corpus.dates import Grammar
-from vestigia.domain.archive import DocumentCard, Passage
+from vestigia.domain.archive import Anchor, DocumentCard, Passage
 from vestigia.domain.effects import DATE, EXACT, MEANING, ReadDates, Scope, Search, Weigh
 from vestigia.domain.errors import UsageError, VestigiaError
 from vestigia.domain.evidence import Candidate, Hit
+from vestigia.domain.ids import PassageId
 from vestigia.domain.periods import DatePeriod
 from vestigia.domain.question import Question
 from vestigia.index.snapshot import Snapshot
@@ -32,6 +33,8 @@ class SearchResult:
     failures: tuple[str, ...]
     unattested: tuple[str, ...] = ()
     """Words of the query that occur nowhere in the archive (B5)."""
+    anchors: Mapping[PassageId, Sequence[Anchor]] = field(default_factory=dict)
+    """Where the passages stand on pages; empty for a text that came without pages."""
 
 
 def search(workspace: Workspace, question: Question, channel: str, limit: int) -> SearchResult:
@@ -50,16 +53,18 @@ def search(workspace: Workspace, question: Question, channel: str, limit: int) -
         terms = index.weigh(Weigh(question.text)).terms
         searched = [s for s in catalogue.sub_corpora() if not question.sub_corpora or s.name in question.sub_corpora]
         spoken = [code for sub_corpus in searched for code in sub_corpus.languages]
-        weights = channel_weights(rules.fusion, question.text, terms, lists, spoken)
+        weights = channel_weights(rules.fusion, question.text, terms, lists, spoken, periods)
         fused = fuse(lists, weights, rules.rrf_k, limit)
         cards = catalogue.documents([candidate.document for candidate in fused])
         passages = catalogue.passages([candidate.passage for candidate in fused])
+        anchors = {passage.id: catalogue.anchors_of(passage.id) for passage in passages}
         fused, gone = _there(fused, cards)
     finally:
         catalogue.close()
     unattested = tuple(term.word for term in terms if not term.documents)
     missing += gone
-    return SearchResult(fused, cards, passages, tuple(sorted(weights.items())), periods, missing, failures, unattested)
+    return SearchResult(fused, cards, passages, tuple(sorted(weights.items())), periods, missing, failures, unattested,
+                        anchors)
 
 
 def _there(fused: Sequence[Candidate], cards: Sequence[DocumentCard]) -> tuple[tuple[Candidate, ...], tuple[str, ...]]:

@@ -2,19 +2,22 @@
 
 import json
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from vestigia.app.places import cited
 from vestigia.app.present import Plain
 
 out = Console(highlight=False)
 EXCERPT = 240
 AROUND = 300
 """Characters shown before and after a quotation."""
+REGIONS, LINES = 3, 4
+"""Regions of a page and lines of a quotation named on the page; `--json` has them all."""
 WITHHELD = {
     "withdrawn": "[yellow]withdrawn source: it is no longer in the archive[/yellow]",
     "replaced": "[yellow]withdrawn source: the archive holds another version of this text now[/yellow]",
@@ -135,15 +138,41 @@ def _passage(passage: Plain, *, full: bool) -> None:
     mark = f" [yellow](quote {check} in the passage)[/yellow]" if check not in {None, "exact"} else ""
     words = around(passage) if full else clean(excerpt(passage["quote"] or passage["text"]))
     out.print(f"    “{words}”{mark} [dim]{clean(passage['id'])}[/dim]")
+    places(passage)
 
 
-def around(passage: Plain) -> str:
-    """The quotation of a passage, marked, with what stands before and after it; the beginning where there is none."""
+def places(passage: Plain) -> None:
+    """Say on which pages a passage stands, and of a quotation on which lines; nothing for a text without pages."""
+    for page in passage["pages"] or ():
+        names = [one["region"] for one in page["regions"] if one["region"]]
+        more = f" and {len(names) - REGIONS} more" if len(names) > REGIONS else ""
+        named = f"{'regions' if len(names) > 1 else 'region'} {', '.join(names[:REGIONS])}{more}" if names else ""
+        sure = "" if page["confidence"] is None else f"confidence {page['confidence']:.2f}"
+        image = f"image {page['image']}" if page["image"] else ""
+        parts = (cited([page["page"] or ""]), image, named, _box(page["box"]), sure)
+        out.print(f"    [dim]on {clean(' · '.join(part for part in parts if part))}[/dim]")
+    lines = passage["quote_lines"] or ()
+    for line in lines[:LINES]:
+        out.print(f"    [dim]quoted: {clean(cited([line['page'] or '']))} {_box(line['box'])}[/dim]")
+    if len(lines) > LINES:
+        out.print(f"    [dim]… and {len(lines) - LINES} more lines (see --json)[/dim]")
+
+
+def _box(box: Sequence[int] | None) -> str:
+    """A box in words: where its upper left corner is, and how large it is."""
+    return "" if box is None else f"box {box[2]} × {box[3]} at {box[0]}, {box[1]}"
+
+
+def around(passage: Plain, reach: int = AROUND) -> str:
+    """The quotation of a passage, marked, with what stands before and after it; the beginning where there is none.
+
+    `reach` is how many characters on each side.
+    """
     text, quote = passage["text"], passage["quote"] or ""
     at = text.find(quote) if quote else -1
     if at < 0:
-        return clean(excerpt(text, 2 * AROUND))
-    start, end = max(0, at - AROUND), min(len(text), at + len(quote) + AROUND)
+        return clean(excerpt(text, 2 * reach))
+    start, end = max(0, at - reach), min(len(text), at + len(quote) + reach)
     before = ("… " if start else "") + text[start:at].partition(" ")[2 if start else 0]
     after = text[at + len(quote):end] if end == len(text) else text[at + len(quote):end].rpartition(" ")[0] + " …"
     before = before if start else text[:at]

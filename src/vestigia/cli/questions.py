@@ -4,6 +4,7 @@ from pathlib import Path
 
 from vestigia.app import present
 from vestigia.app.asking import Answer
+from vestigia.app.places import find_quote
 from vestigia.app.present import Plain
 from vestigia.app.searching import SearchResult
 from vestigia.app.settings import Settings, checked, rules_of
@@ -11,6 +12,7 @@ from vestigia.app.workspace import Workspace
 from vestigia.cli import printing
 from vestigia.corpus.dates import read_date
 from vestigia.domain.errors import UsageError
+from vestigia.domain.evidence import Candidate
 from vestigia.domain.periods import DatePeriod, label
 from vestigia.domain.question import Question
 from vestigia.domain.rules import Budget, Rules
@@ -69,25 +71,31 @@ def search_plain(query: str, found: SearchResult, *, closed: bool = False) -> Pl
     """A search as data; with `closed` the texts of closed documents, too."""
     cards = {card.id: card for card in found.cards}
     passages = {passage.id: passage for passage in found.passages}
-    held = present.Holdings(cards, passages, closed=closed)
+    held = present.Holdings(cards, passages, closed=closed, anchors=found.anchors)
     return {
         "query": query,
         "dates": [{"text": period.text, "period": label(period), "rule": period.rule} for period in found.periods],
         "weights": dict(found.weights),
         "hits": [
-            {
-                **present.document(cards[candidate.document], held.withheld(cards[candidate.document])),
-                "score": candidate.score,
-                "found_by": [{"channel": s.channel, "rank": s.rank, "score": s.score} for s in candidate.standings],
-                "passage": present.passage(
-                    candidate.passage, passages.get(candidate.passage), "", held.withheld(cards[candidate.document])
-                ),
-            }
-            for candidate in found.candidates
+            _hit(candidate, held, query) for candidate in found.candidates
         ],
         "unattested": list(found.unattested),
         "missing": list(found.missing),
         "failures": list(found.failures),
+    }
+
+
+def _hit(candidate: Candidate, held: present.Holdings, query: str) -> Plain:
+    """A document that was found and the passage that carried it; the query is quoted where it stands there in a row."""
+    card, there = held.cards[candidate.document], held.passages.get(candidate.passage)
+    why = held.withheld(card)
+    span = find_quote(query, there.text) if there else None
+    passage = held.passage(candidate.passage, there.text[slice(*span)] if there and span else "", why)
+    return {
+        **present.document(card, why, present.cited_pages([passage])),
+        "score": candidate.score,
+        "found_by": [{"channel": s.channel, "rank": s.rank, "score": s.score} for s in candidate.standings],
+        "passage": passage,
     }
 
 
@@ -107,8 +115,9 @@ def search_page(query: str, found: SearchResult, *, closed: bool = False) -> Non
             f"{printing.clean(hit['sub_corpus'])} [dim]{printing.clean(hit['document'])}[/dim]"
         )
         why = hit["passage"]["withheld"]
-        words = printing.clean(printing.excerpt(hit["passage"]["text"] or ""))
+        words = printing.around(hit["passage"], printing.EXCERPT // 2) if not why else ""
         printing.out.print(f"    {printing.WITHHELD[why] if why else words}")
+        printing.places(hit["passage"])
         places = ", ".join(f"{place['channel']} #{place['rank']}" for place in hit["found_by"])
         printing.out.print(f"    [dim]{places}[/dim]")
     for gap in (*page["missing"], *page["failures"]):

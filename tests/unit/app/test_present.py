@@ -68,7 +68,7 @@ def test_of_a_deleted_document_the_run_shows_title_and_path_but_no_text_nor_quot
     assert rows["V1"]["title"]
     assert rows["V1"]["passages"][0] == {
         "id": "V1#0-58", "start": None, "end": None, "text": None, "quote": None, "quote_check": None,
-        "withheld": "withdrawn"}
+        "pages": None, "quote_lines": None, "withheld": "withdrawn"}
     assert "Pionieren" not in words_of(rows["V1"])
     assert rows["V2"]["withheld"] is None
     assert asking.verify_run(workspace, run).sound
