@@ -39,6 +39,21 @@ def asked_in(text: str) -> tuple[str, ...]:
     return (_CODES[first],) if most >= 2 and most > second else ()
 
 
+def asks(text: str) -> bool:
+    """Whether a query is put as a question: a question mark at its end, or a question word as its first or second."""
+    return text.rstrip(_CLOSING).endswith("?") or any(word in _QUESTION_WORDS for word in words(text)[:2])
+
+
+_CLOSING = " \t\n\"'»”’)"
+_QUESTION_WORDS = frozenset(words("""
+    qu qui que quoi quel quels quelle quelles quand comment pourquoi combien lequel laquelle lesquels lesquelles
+    wer wen wem wessen was wann wo wohin woher warum weshalb wieso wie wieviel welche welcher welches welchem welchen
+    who whom whose what which when where why how
+    chi cosa quando dove come perché quale quali quanto quanti
+    quién quiénes qué cuándo dónde cómo cuál cuáles cuánto cuántos
+"""))
+"""French, German, English, Italian, Spanish, folded."""
+
 _WRITTEN = {
     "french": """a à afin ai ainsi alors après as au aucun aucune aussi autre autres aux avait avant avec avez avoir
         avons c ça car ce ceci cela celle celles celui ces cet cette ceux chaque chez comme comment contre d dans de

@@ -1,9 +1,13 @@
 """The question and what the planner makes of it (TRACE 3.2)."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from vestigia.domain.ids import SubQuestionId
-from vestigia.domain.periods import DatePeriod
+from vestigia.domain.periods import FAR_FUTURE, FAR_PAST, DatePeriod
+
+SHORTEST_MONTH = 27
+"""Days between the first and the last of February."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,6 +18,20 @@ class Question:
     sub_corpora: tuple[str, ...] = ()
     period: DatePeriod | None = None
     languages: tuple[str, ...] = ()
+
+
+def keeps_to(periods: Sequence[DatePeriod]) -> DatePeriod | None:
+    """Return the period a question keeps to: the only one it names, closed, a month or longer, and put as a date.
+
+    A single day is where a thing happened or was printed, and its sources may be of another; a bare number beside a
+    name ("Ausstellung 1892") says what the thing is called.
+    """
+    if len(periods) != 1:
+        return None
+    (period,) = periods
+    closed = period.first > FAR_PAST and period.last < FAR_FUTURE
+    long = period.last - period.first >= SHORTEST_MONTH
+    return period if closed and long and not period.text.strip().isdigit() else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import assert_never
 
 from vestigia.domain.archive import DocumentCard, SubCorpus
+from vestigia.domain.effects import Neighbour
 from vestigia.domain.events import (
     Acted,
     ArchiveSurveyed,
@@ -24,6 +25,7 @@ from vestigia.domain.events import (
     Overruled,
     PlanEdited,
     Planned,
+    QueryExpanded,
     QuestionRead,
     Reevaluated,
     Replanned,
@@ -88,6 +90,8 @@ class State:
     sub_corpora: tuple[SubCorpus, ...] = ()
     channels: tuple[str, ...] = ()
     readings: Mapping[str, Reading] = field(default_factory=dict)
+    expansions: Mapping[str, tuple[Neighbour, ...]] = field(default_factory=dict)
+    """What is searched beside the words of a text, by the text."""
     plan: tuple[SubQuestion, ...] = ()
     queue: tuple[SubQuestion, ...] = ()
     planner: str = ""
@@ -144,6 +148,8 @@ def evolve(state: State, event: Event) -> State:  # noqa: C901, PLR0911, PLR0912
         case QuestionRead():
             reading = Reading(state.question, event.periods, event.terms)
             return replace(state, readings={**state.readings, event.text: reading})
+        case QueryExpanded():
+            return _after_expanding(state, event)
         case Planned():
             notes = tuple(note for note in (event.fallback, event.guard) if note)
             return replace(state, plan=event.sub_questions, queue=event.sub_questions, notes=(*state.notes, *notes))
@@ -183,6 +189,13 @@ def evolve(state: State, event: Event) -> State:  # noqa: C901, PLR0911, PLR0912
             return replace(state, closed=True)
         case _:
             assert_never(event)
+
+
+def _after_expanding(state: State, event: QueryExpanded) -> State:
+    near = ", ".join(f"{n.found} ({n.word}, by {n.by} {n.similarity:.2f})" for n in event.neighbours)
+    notes = (f"“{event.text}” was searched with: {near}",) if near else ()
+    expansions = {**state.expansions, event.text: event.neighbours}
+    return replace(state, expansions=expansions, notes=(*state.notes, *notes))
 
 
 def _after_editing(state: State, event: PlanEdited) -> State:

@@ -11,12 +11,14 @@ from collections.abc import Mapping, Sequence
 from vestigia.domain.effects import CHARACTERS, DATE, MEANING, WORDS
 from vestigia.domain.evidence import Candidate, Hit, Standing
 from vestigia.domain.ids import DocumentId
-from vestigia.domain.languages import asked_in
-from vestigia.domain.question import Term
-from vestigia.domain.text import words
+from vestigia.domain.languages import asked_in, asks
+from vestigia.domain.periods import DatePeriod
+from vestigia.domain.question import Term, keeps_to
 
 _DATE = 0.5
 """A year ties all its documents: the ranks of a date say less than those of words."""
+_DATE_KEPT = 2.0
+"""Where a question keeps to a period, what is dated in it and holds its words comes first."""
 _MEANING_SHARED = 0.1
 """What the encoders share of a query that does not ask: a name, a title. Enough to fill a short list, no more."""
 _MEANING_PER_WORD = 1 / 40
@@ -24,16 +26,6 @@ _MEANING_MOST = 0.3
 """In a question each encoder weighs a fortieth for every content word, at most this (from 12 words on)."""
 _FOREIGN = {WORDS: 0.25, CHARACTERS: 0.5, DATE: 0.5, MEANING: 1.0}
 """For a query in another language than everything searched: its words stand nowhere but in names and loan words."""
-_CLOSING = " \t\n\"'»”’)"
-_QUESTION_WORDS = frozenset(words("""
-    qu qui que quoi quel quels quelle quelles quand comment pourquoi combien lequel laquelle lesquels lesquelles
-    wer wen wem wessen was wann wo wohin woher warum weshalb wieso wie wieviel welche welcher welches welchem welchen
-    who whom whose what which when where why how
-    chi cosa quando dove come perché quale quali quanto quanti
-    quién quiénes qué cuándo dónde cómo cuál cuáles cuánto cuántos
-"""))
-"""French, German, English, Italian, Spanish, folded."""
-
 
 def fuse(lists: Mapping[str, Sequence[Hit]], weights: Mapping[str, float], k: int, limit: int) -> tuple[Candidate, ...]:
     """Return at most `limit` documents, best first, from the lists of the channels.
@@ -57,20 +49,26 @@ def fuse(lists: Mapping[str, Sequence[Hit]], weights: Mapping[str, float], k: in
 
 
 def channel_weights(
-    rule: str, text: str, terms: Sequence[Term], lists: Mapping[str, Sequence[Hit]], languages: Sequence[str] = ()
+    rule: str,
+    text: str,
+    terms: Sequence[Term],
+    lists: Mapping[str, Sequence[Hit]],
+    languages: Sequence[str] = (),
+    periods: Sequence[DatePeriod] = (),
 ) -> dict[str, float]:
     """Return a weight of at least 0 for every channel of `lists`.
 
     `rule` is `equal` (the paper's: 1 each) or `measured` (by the kind of query: docs/decisions/0003). `text` is the
     query, `terms` its content words as the archive's vocabulary has them, `languages` those of what is searched, as
-    codes. Raises ValueError for another rule.
+    codes, `periods` those read in the query. Raises ValueError for another rule.
     """
     if rule == "equal":
         return dict.fromkeys(lists, 1.0)
     if rule == "measured" and is_foreign(text, languages):
         return {channel: _FOREIGN.get(channel.split(":")[0], 1.0) for channel in sorted(lists)}
     if rule == "measured":
-        return _measured(text, len(terms), sorted(lists))
+        date = {DATE: _DATE_KEPT if keeps_to(periods) else _DATE} if DATE in lists else {}
+        return _measured(text, len(terms), sorted(lists)) | date
     raise ValueError(f"no fusion rule is called {rule!r}; there are: equal, measured")
 
 
@@ -80,17 +78,12 @@ def is_foreign(text: str, languages: Sequence[str]) -> bool:
     return bool(asked and languages) and not set(asked).intersection(languages)
 
 
-def asks(text: str) -> bool:
-    """Whether a query is put as a question: a question mark at its end, or a question word as its first or second."""
-    return text.rstrip(_CLOSING).endswith("?") or any(word in _QUESTION_WORDS for word in words(text)[:2])
-
-
 def _measured(text: str, content_words: int, channels: Sequence[str]) -> dict[str, float]:
     encoders = sum(channel.startswith(f"{MEANING}:") for channel in channels)
     meaning = _MEANING_SHARED / max(encoders, 1)
     if asks(text):
         meaning = max(meaning, min(_MEANING_MOST, content_words * _MEANING_PER_WORD))
-    return {c: meaning if c.startswith(f"{MEANING}:") else _DATE if c == DATE else 1.0 for c in channels}
+    return {c: meaning if c.startswith(f"{MEANING}:") else 1.0 for c in channels}
 
 
 def _check(lists: Mapping[str, Sequence[Hit]], weights: Mapping[str, float], k: int) -> None:

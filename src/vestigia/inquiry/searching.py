@@ -3,7 +3,7 @@
 Each channel's list is recorded as the world gave it before it is fused, so the ledger says which channel found what.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from vestigia.domain.archive import DocumentCard
@@ -11,17 +11,21 @@ from vestigia.domain.effects import (
     DATE,
     EXACT,
     MEANING,
+    WORDS,
     DatesRead,
     Describe,
     Described,
+    Expand,
+    Expanded,
     Found,
+    Neighbour,
     ReadDates,
     Scope,
     Search,
     Weigh,
     Weighed,
 )
-from vestigia.domain.events import QuestionRead, Searched, SearchFailed
+from vestigia.domain.events import QueryExpanded, QuestionRead, Searched, SearchFailed
 from vestigia.domain.evidence import Candidate, Hit
 from vestigia.domain.ids import DocumentId, PassageId
 from vestigia.domain.periods import DatePeriod, common
@@ -54,7 +58,11 @@ async def read_text(state: State, text: str) -> State:
     languages = state.question.languages or tuple(dict.fromkeys(x for s in state.sub_corpora for x in s.languages))
     dates = await ask_one(ReadDates(text, languages), DatesRead)
     weighed = await ask_one(Weigh(text, languages), Weighed)
-    return await record(state, QuestionRead(text, dates.periods, weighed.terms))
+    state = await record(state, QuestionRead(text, dates.periods, weighed.terms))
+    if not state.rules.expansion:
+        return state
+    expanded = await ask_one(Expand(text, languages, state.rules.expansion), Expanded)
+    return await record(state, QueryExpanded(text, expanded.neighbours))
 
 
 async def hunt(state: State, quest: Quest) -> State:
@@ -66,9 +74,8 @@ async def hunt(state: State, quest: Quest) -> State:
     lists, missing, state = await search_channels(state, quest)
     if not lists and len(state.failures) > failures:
         return state
-    weights = channel_weights(
-        state.rules.fusion, quest.text, _reading(state, quest.text).terms, lists, languages(state, quest.scope)
-    )
+    terms, spoken = _reading(state, quest.text).terms, languages(state, quest.scope)
+    weights = channel_weights(state.rules.fusion, quest.text, terms, lists, spoken, quest.periods)
     after = bool(quest.target) and state.rules.constrain == "after"
     fused = fuse(
         lists, weights, state.rules.rrf_k, state.rules.channel_hits if after else 10 * state.rules.channel_hits
@@ -113,11 +120,17 @@ async def search_channels(state: State, quest: Quest) -> tuple[Mapping[str, tupl
 
 
 def _effects(state: State, quest: Quest, channel: str) -> tuple[Search, ...]:
-    """One search a channel; the date channel one for each period."""
+    """One search a channel; the date channel one for each period. Words of an expansion go to the word channel."""
     hits, decay = state.rules.channel_hits, state.rules.decay
     if channel == DATE:
         return tuple(Search(DATE, quest.text, quest.scope, hits, period, decay) for period in quest.periods)
-    return (Search(channel, quest.text, quest.scope, hits, decay=decay),)
+    text = with_neighbours(quest.text, state.expansions.get(quest.text, ())) if channel == WORDS else quest.text
+    return (Search(channel, text, quest.scope, hits, decay=decay),)
+
+
+def with_neighbours(text: str, neighbours: Sequence[Neighbour]) -> str:
+    """Write a text with the words that are searched beside its own, each once."""
+    return " ".join((text, *dict.fromkeys(neighbour.found for neighbour in neighbours)))
 
 
 def merged(hits: list[Hit]) -> tuple[Hit, ...]:

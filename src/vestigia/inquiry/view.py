@@ -136,7 +136,8 @@ def _order(state: State) -> tuple[DocumentId, ...]:
     """What only a person took, then the recorded ranking; before there is one, the order by recorded places."""
     ranked = [row.document for row in state.ranking] or [d for _, group in groups(state) for d in group]
     chosen = [d for d, act in state.overruled.items() if act.decision is Decision.ACCEPT and d in state.cards]
-    return tuple(d for d in dict.fromkeys([*(c for c in chosen if c not in ranked), *ranked]) if not _overruled_away(state, d))
+    order = dict.fromkeys([*(document for document in chosen if document not in ranked), *ranked])
+    return tuple(document for document in order if not _overruled_away(state, document))
 
 
 def _overruled_away(state: State, document: DocumentId) -> bool:

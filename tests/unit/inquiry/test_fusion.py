@@ -4,8 +4,10 @@ import pytest
 
 from vestigia.domain.evidence import Hit, Standing
 from vestigia.domain.ids import DocumentId, PassageId
+from vestigia.domain.languages import asks
+from vestigia.domain.periods import DatePeriod, Precision, day_number
 from vestigia.domain.question import Term
-from vestigia.inquiry.fusion import asks, channel_weights, fuse, is_foreign
+from vestigia.inquiry.fusion import channel_weights, fuse, is_foreign
 
 
 def hit(document: str, rank: int, passage: str = "", score: float = 1.0) -> Hit:
@@ -200,3 +202,17 @@ def test_a_foreign_query_is_carried_by_meaning():
     assert channel_weights("measured", FOREIGN, (), lists, ("fr",)) == {
         "characters": 0.5, "date": 0.5, "meaning:e5": 1.0, "meaning:universal": 1.0, "words": 0.25}
     assert channel_weights("equal", FOREIGN, (), lists, ("fr",)) == dict.fromkeys(lists, 1.0)
+
+
+IN_1887 = DatePeriod(day_number(1887), day_number(1887, 12, 31), Precision.YEAR, text="en 1887")
+MARCH_4 = DatePeriod(day_number(1887, 3, 4), day_number(1887, 3, 4), Precision.DAY, text="le 4 mars 1887")
+
+
+@pytest.mark.parametrize(("periods", "date"), [((IN_1887,), 2.0), ((MARCH_4,), 0.5), ((), 0.5)])
+def test_where_a_question_keeps_to_a_period_its_date_weighs_most(periods, date):
+    weights = channel_weights("measured", "Que dit-on ?", (), {"words": (), "date": ()}, (), periods)
+    assert weights == {"words": 1.0, "date": date}
+
+
+def test_without_a_date_channel_there_is_no_weight_for_it():
+    assert channel_weights("measured", "x", (), {"words": ()}, (), (IN_1887,)) == {"words": 1.0}

@@ -6,14 +6,33 @@ import pytest
 
 from fakes.corpus import a_day, a_document
 from fakes.flow import Q1, Q2, Scene, after_search, candidate, passage, run, surveyed, working
-from vestigia.domain.effects import Found, ReadDates, Scope, Weigh
-from vestigia.domain.events import Briefed, HeldUnseen, Judged, QuestionRead, Searched, SearchFailed, SubQuestionOpened
+from vestigia.domain.effects import Expand, Found, Neighbour, ReadDates, Scope, Weigh
+from vestigia.domain.events import (
+    Briefed,
+    HeldUnseen,
+    Judged,
+    QueryExpanded,
+    QuestionRead,
+    Searched,
+    SearchFailed,
+    SubQuestionOpened,
+)
 from vestigia.domain.evidence import Brief, Decision, Hit, Memory, Verdict
 from vestigia.domain.periods import DatePeriod, Precision
 from vestigia.domain.question import Question
 from vestigia.domain.rules import Rules, preset
 from vestigia.inquiry.fold import evolve, fold
-from vestigia.inquiry.searching import Quest, fused_channels, hunt, is_known, meaning_channels, merged, read_text, scope
+from vestigia.inquiry.searching import (
+    Quest,
+    fused_channels,
+    hunt,
+    is_known,
+    meaning_channels,
+    merged,
+    read_text,
+    scope,
+    with_neighbours,
+)
 
 DOCUMENTS = [
     a_document("z1", "the blockade of the harbour\nthe blockade again", "Zeitung"),
@@ -268,3 +287,52 @@ def test_t2_a_warm_start_asks_every_channel_but_exact_and_date_only_with_a_date(
     assert fused_channels(state, ()) == ("words", "characters", "meaning:use")
     assert fused_channels(state, (a_day(1887, 1, 1),)) == ("words", "characters", "date", "meaning:use")
     assert meaning_channels(state) == ("meaning:use",)
+
+
+class TestExpansion:
+    """H7: neighbours of the question's words are searched beside them only where the rules say so, and recorded."""
+
+    DOCUMENTS = (a_document("z1", "the blockade of the harbour"), a_document("z2", "blocked up"))
+
+    def read(self, rules, scene=None, state=None):
+        asked = state or replace(surveyed("the blockade", rules=rules), readings={})
+        return run(read_text(asked, "the blockade"), scene or Scene(self.DOCUMENTS))
+
+    def test_the_rules_leave_it_off(self):
+        told = self.read(Rules())
+        assert told.kinds() == ["QuestionRead"]
+        assert not [effect for effect in told.effects if isinstance(effect, Expand)]
+
+    def test_the_neighbours_of_each_word_are_asked_for_and_recorded_with_what_makes_them_near(self):
+        told = self.read(Rules(expansion=2))
+        assert [e.limit for e in told.effects if isinstance(e, Expand)] == [2]
+        assert told.only(QueryExpanded) == QueryExpanded(
+            "the blockade", (Neighbour("blockade", "blocked", 0.5, 1, "spelling"),))
+
+    def test_people_are_told_what_was_searched_with_it(self):
+        (note,) = self.read(Rules(expansion=1)).value.notes
+        assert note == "“the blockade” was searched with: blocked (blockade, by spelling 0.50)"
+
+    def test_a_text_is_expanded_once(self):
+        read = self.read(Rules(expansion=1)).value
+        assert self.read(Rules(expansion=1), state=read).kinds() == []
+
+    def test_that_nothing_is_near_is_recorded_and_needs_no_note(self):
+        told = self.read(Rules(expansion=1), Scene([a_document("z1", "nothing of interest")]))
+        assert told.only(QueryExpanded).neighbours == ()
+        assert told.value.notes == ()
+
+    def test_only_the_word_channel_searches_them(self):
+        state = self.read(Rules(expansion=1)).value
+        quest = Quest("orientation", "the blockade", ("words", "characters"), Scope(), 5)
+        searched = {s.channel: s.text for s in run(hunt(state, quest), Scene(self.DOCUMENTS)).searches()}
+        assert searched == {"words": "the blockade blocked", "characters": "the blockade"}
+
+    def test_another_text_is_searched_as_it_is(self):
+        state = self.read(Rules(expansion=1)).value
+        quest = Quest("words “harbour”", "harbour", ("words",), Scope(), 5)
+        assert [s.text for s in run(hunt(state, quest), Scene(self.DOCUMENTS)).searches()] == ["harbour"]
+
+    def test_a_neighbour_of_two_words_is_searched_once(self):
+        near = [Neighbour(word, "pont", 0.7, 3, "vectors") for word in ("ponts", "pontons")]
+        assert with_neighbours("ponts pontons", near) == "ponts pontons pont"

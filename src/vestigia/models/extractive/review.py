@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from vestigia.domain.archive import Passage
 from vestigia.domain.effects import MEANING
 from vestigia.domain.ids import PassageId
-from vestigia.domain.periods import FAR_FUTURE, FAR_PAST
-from vestigia.domain.question import Term
+from vestigia.domain.languages import asks
+from vestigia.domain.question import Term, keeps_to
 from vestigia.domain.requests import Reading, ReevaluateRequest, ReviewRequest, Shown
 from vestigia.domain.text import mentions
 from vestigia.models.extractive.measures import Evidence, in_brief, weigh_passage
@@ -22,8 +22,6 @@ NEAR = 3
 """A passage among the first three of a channel of its sub-corpus is at least held."""
 SEVERAL = 4
 """Words of a question from which on a source without any of them is suspect; a bare name may be spelt otherwise."""
-SHORTEST_PERIOD = 27
-"""Days between the first and the last of the shortest month."""
 LEAST_QUOTE = 20
 """Characters below which a quote in a reason says nothing."""
 
@@ -35,7 +33,7 @@ def review(request: ReviewRequest, passages: Mapping[PassageId, Passage]) -> dic
         (s, weigh_passage(passages[s.passage], s.title, reading.terms, reading.periods, s.period))
         for s in request.passages
     ]
-    kept_to = keeps_to_its_date(reading) and any(evidence.dated for _, evidence in weighed)
+    kept_to = keeps_to(reading.periods) is not None and any(evidence.dated for _, evidence in weighed)
     verdicts = [
         _verdict(
             shown.passage,
@@ -63,26 +61,13 @@ def decision(shown: Shown, evidence: Evidence, reading: Reading, *, dated: bool)
     placed = 0 < shown.orientation <= TAKEN_PLACES or (
         0 < shown.place <= NAMED_PLACES and mentions(reading.question.text, shown.sub_corpus)
     )
-    wordless = len(reading.terms) >= SEVERAL and not evidence.found and not near
+    wordless = asks(reading.question.text) and len(reading.terms) >= SEVERAL and not evidence.found and not near
     elsewhen = dated and shown.period is not None and not evidence.dated
     if evidence.coverage >= MUCH or (placed and not wordless and not elsewhen):
         return "accept"
     if placed or evidence.coverage >= SOME or evidence.dated or 0 < best <= NEAR:
         return "hold"
     return "reject"
-
-
-def keeps_to_its_date(reading: Reading) -> bool:
-    """Whether a question names one period to keep to: closed, longer than a month's days, and put as a date.
-
-    A single day is where a thing happened or was printed, and its sources may be of another; a bare number beside a
-    name ("Ausstellung 1892") says what the thing is called.
-    """
-    if len(reading.periods) != 1:
-        return False
-    period = reading.periods[0]
-    closed = period.first > FAR_PAST and period.last < FAR_FUTURE
-    return closed and period.last - period.first >= SHORTEST_PERIOD and not period.text.strip().isdigit()
 
 
 def reason_for(shown: Shown, evidence: Evidence, terms: tuple[Term, ...], length: int) -> str:

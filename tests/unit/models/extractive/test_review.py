@@ -9,12 +9,12 @@ from fakes.corpus import a_day
 from vestigia.domain.archive import Passage
 from vestigia.domain.evidence import Memory, Standing
 from vestigia.domain.ids import DocumentId, PassageId, SubQuestionId
-from vestigia.domain.periods import FAR_FUTURE, FAR_PAST, DatePeriod, Precision, day_number
+from vestigia.domain.periods import DatePeriod
 from vestigia.domain.question import Question, SubQuestion, Term
 from vestigia.domain.requests import Desk, Reading, ReevaluateRequest, ReviewRequest, Shown
 from vestigia.inquiry.replies import ReevaluationReply, ReviewReply
 from vestigia.models.extractive.measures import Evidence
-from vestigia.models.extractive.review import decision, keeps_to_its_date, reason_for, reevaluate, review
+from vestigia.models.extractive.review import decision, reason_for, reevaluate, review
 
 TERMS = (Term("blocus", 3, 4.0), Term("paix", 40, 1.0), Term("traite", 20, 3.0))
 DAY = a_day(1887, 1, 2)
@@ -106,23 +106,6 @@ def test_where_the_question_keeps_to_a_period_what_is_dated_outside_is_held_and_
     assert decision(replace(HIGH, period=None), weak, reading, dated=True) == "accept"
     assert decision(HIGH, replace(weak, dated=True), reading, dated=True) == "accept"
     assert decision(HIGH, replace(weak, coverage=0.5), reading, dated=True) == "accept"
-
-
-YEAR = DatePeriod(day_number(1887), day_number(1887, 12, 31), Precision.YEAR, text="en 1887")
-
-
-@pytest.mark.parametrize(("periods", "kept"), [
-    ((YEAR,), True),
-    ((), False),
-    ((YEAR, YEAR), False),
-    ((replace(YEAR, text="1887"),), False),
-    ((replace(YEAR, last=FAR_FUTURE),), False),
-    ((replace(YEAR, first=FAR_PAST),), False),
-    ((DatePeriod(YEAR.first, YEAR.first + 27, Precision.MONTH, text="en février"),), True),
-    ((DatePeriod(YEAR.first, YEAR.first + 26, Precision.RANGE, text="du 1 au 27"),), False),
-])
-def test_a_question_keeps_to_one_closed_period_of_a_month_or_more_put_as_a_date(periods, kept) -> None:
-    assert keeps_to_its_date(Reading(Question("?"), periods)) is kept
 
 
 @pytest.mark.parametrize(("pair", "reason"), [
