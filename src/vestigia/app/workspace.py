@@ -31,8 +31,20 @@ class Workspace:
         return self.root / "runs"
 
     def catalogue(self) -> Catalogue:
-        """Open the catalogue."""
-        return Catalogue(self.root / "catalogue.sqlite", self.settings.archive.passage_tokens)
+        """Open the catalogue.
+
+        Raises ArchiveError where it is gone or empty while an index or runs are there: it was not always so.
+        """
+        path = self.root / "catalogue.sqlite"
+        gone = not path.exists() or (path.is_file() and not path.stat().st_size)
+        if gone and any(part.is_dir() and any(part.iterdir()) for part in (self.index, self.runs)):
+            raise ArchiveError(
+                "the catalogue is gone or empty, but not what was made of it.",
+                where=str(path),
+                remedy="Restore it from a copy. Without one, make a new archive with `vestigia init`, add the sources "
+                "there, and copy the folder `runs` into it.",
+            )
+        return Catalogue(path, self.settings.archive.passage_tokens)
 
     def library(self) -> Library:
         """Read the prompts; a file of the same name in the archive's `prompts` folder stands before ours."""

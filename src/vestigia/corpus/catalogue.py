@@ -75,12 +75,12 @@ class Catalogue:
     @property
     def max_tokens(self) -> int:
         """The passage rule: at most this many tokens a passage."""
-        return int(self.store.fact("max_tokens"))
+        return self.store.decoded(int, self.store.fact("max_tokens"))
 
     @property
     def batch(self) -> int:
         """The number of the last batch that changed anything; an index that has seen a lower one is stale."""
-        return int(self.store.fact("batch"))
+        return self.store.decoded(int, self.store.fact("batch"))
 
     @property
     def fingerprint(self) -> Digest:
@@ -218,7 +218,7 @@ class Catalogue:
     def documents(self, ids: Sequence[DocumentId]) -> tuple[DocumentCard, ...]:
         """The cards of the documents that exist, in the order asked."""
         said = self._said()
-        cards = (rows.card(row) for row in self.store.read(rows.CARDS, rows.listed(ids)))
+        cards = (self.store.decoded(rows.card, row) for row in self.store.read(rows.CARDS, rows.listed(ids)))
         found = {card.id: _opened(card, said) for card in cards}
         return tuple(found[wanted] for wanted in ids if wanted in found)
 
@@ -235,13 +235,13 @@ class Catalogue:
         """What may be done with the documents of a sub-corpus, and with how many."""
         said, found = self.description(sub_corpus), dict.fromkeys(Access, 0)
         for rights, details, number in self.store.read(rows.RIGHTS, [sub_corpus]):
-            found[rows.access(rights, rows.details(details), said)] += number
+            found[rows.access(rights, self.store.decoded(rows.details, details), said)] += number
         return tuple((one, number) for one, number in found.items() if number)
 
     def document(self, wanted: DocumentId) -> Document | None:
         """One document with its text, or none."""
         found = self.store.read(rows.DOCUMENTS, rows.listed([wanted]))
-        return rows.document(found[0]) if found else None
+        return self.store.decoded(rows.document, found[0]) if found else None
 
     def passages(self, ids: Sequence[PassageId]) -> tuple[Passage, ...]:
         """The passages that exist, in the order asked."""
@@ -257,7 +257,8 @@ class Catalogue:
         if not found:
             return ()
         start, end, blob = found[0]
-        return tuple(anchor for anchor in rows.anchors(blob) if anchor.start < end and start < anchor.end)
+        placed = self.store.decoded(rows.anchors, blob)
+        return tuple(anchor for anchor in placed if anchor.start < end and start < anchor.end)
 
     def pairs(self, documents: Sequence[DocumentId] | None = None) -> Iterator[tuple[Passage, DocumentCard]]:
         """All passages, or those of some documents, each with its document's card.
@@ -348,7 +349,8 @@ class Catalogue:
         return replace(document, sub_corpus=found[0][0]) if found else document
 
     def _said(self) -> dict[str, Description]:
-        return {row[0]: rows.description(row) for row in self.store.read("SELECT * FROM descriptions")}
+        found = self.store.read("SELECT * FROM descriptions")
+        return {row[0]: self.store.decoded(rows.description, row) for row in found}
 
     def _names(self) -> list[str]:
         return [row[0] for row in self.store.read("SELECT DISTINCT sub_corpus FROM documents ORDER BY sub_corpus")]

@@ -50,17 +50,28 @@ def share_files(old: Path, new: Path) -> None:
 def only_writer(folder: Path, task: str) -> Iterator[None]:
     """Hold the folder for writing. The lock is the operating system's: it ends with the process, however it ends.
 
-    Raises ArchiveError when another program holds it.
+    Raises ArchiveError when another program holds it, or when nothing can be written there.
     """
-    folder.mkdir(parents=True, exist_ok=True)
-    with closing(sqlite3.connect(folder / "writer.lock", timeout=0, isolation_level=None)) as lock:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        lock = sqlite3.connect(folder / "writer.lock", timeout=0, isolation_level=None)
+    except (OSError, sqlite3.OperationalError) as problem:
+        raise _unwritable(folder, problem) from problem
+    with closing(lock):
         try:
             lock.execute("BEGIN EXCLUSIVE")
-        except sqlite3.OperationalError as problem:
+        except sqlite3.DatabaseError as problem:
+            if "locked" not in str(problem):
+                raise _unwritable(folder, problem) from problem
             raise ArchiveError(f"another program is {task} here ({problem}).", where=str(folder),
                                remedy="Wait until it has finished and run this again: what was imported is kept."
                                ) from problem
         yield
+
+
+def _unwritable(folder: Path, problem: Exception) -> ArchiveError:
+    return ArchiveError(f"nothing can be written here ({problem}).", where=str(folder),
+                        remedy="Make room, or change the permissions, and run this again: what was imported is kept.")
 
 
 def _write_utf8(path: Path, text: str) -> None:

@@ -181,6 +181,34 @@ def test_a_search_says_which_document_was_deleted_under_it(workspace: Workspace,
     assert any("document V1" in gap and "no longer in the catalogue" in gap for gap in result.missing)
 
 
+# --- files of the catalogue ---
+
+
+@pytest.mark.parametrize("part", ["index", "runs"])
+@pytest.mark.parametrize("emptied", [True, False])
+def test_a_catalogue_that_is_gone_or_empty_beside_what_was_made_of_it_is_no_empty_archive(
+    workspace: Workspace, part: str, emptied: bool
+):
+    (workspace.runs / "2026-01-01-a-000000").mkdir(parents=True)
+    shutil.rmtree(workspace.root / {"index": "runs", "runs": "index"}[part])
+    path = workspace.root / "catalogue.sqlite"
+    path.unlink()
+    if emptied:
+        path.touch()
+    for use in (lambda: status(workspace), lambda: search(workspace, Question("x"), "words", 1)):
+        with pytest.raises(ArchiveError, match=r"catalogue\.sqlite: the catalogue is gone or empty.*Restore"):
+            use()
+    with pytest.raises(ArchiveError):
+        add_one(workspace, "V3", "Das Einhorn.")
+    assert not path.exists() or not path.stat().st_size
+
+
+def test_an_archive_that_was_only_begun_gets_its_catalogue(tmp_path: Path):
+    made = init(tmp_path / "begun")
+    (made.root / "catalogue.sqlite").unlink()
+    assert status(made).documents == 0
+
+
 # --- files of the index ---
 
 
