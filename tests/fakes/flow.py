@@ -14,6 +14,7 @@ from vestigia.domain.effects import (
     Describe,
     Described,
     Effect,
+    Expand,
     Found,
     ReadDates,
     Replied,
@@ -68,7 +69,7 @@ class Scene:
         self.index = MemoryIndex(self.corpus.pairs())
         self.queues = {task: r if callable(r) else list(r) for task, r in self.replies.items()}
 
-    def answer(self, effect: Effect) -> Answer:
+    def answer(self, effect: Effect) -> Answer:  # noqa: PLR0911
         match effect:
             case Search():
                 return self._search(effect)
@@ -81,6 +82,8 @@ class Scene:
                 return YearReader().read(effect)
             case Weigh():
                 return self.index.weigh(effect)
+            case Expand():
+                return self.index.expand(effect)
             case Describe():
                 wanted = [document for document in effect.documents if document not in self.gone]
                 return Described(self.corpus.documents(wanted))

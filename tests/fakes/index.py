@@ -4,7 +4,20 @@ import math
 from collections.abc import Callable, Iterable
 
 from vestigia.domain.archive import DocumentCard, Passage
-from vestigia.domain.effects import CHARACTERS, DATE, EXACT, WORDS, Found, Scope, Search, Weigh, Weighed
+from vestigia.domain.effects import (
+    CHARACTERS,
+    DATE,
+    EXACT,
+    WORDS,
+    Expand,
+    Expanded,
+    Found,
+    Neighbour,
+    Scope,
+    Search,
+    Weigh,
+    Weighed,
+)
 from vestigia.domain.errors import UsageError
 from vestigia.domain.evidence import Hit
 from vestigia.domain.ids import Digest, digest
@@ -60,6 +73,15 @@ class MemoryIndex:
         """Count the documents that hold each word."""
         ordered = dict.fromkeys(word for word in words(weigh.text) if word not in FUNCTION_WORDS)
         return Weighed(tuple(Term(word, self._holding(word), self._weight(word)) for word in ordered))
+
+    def expand(self, expand: Expand) -> Expanded:
+        """Words that share the first four letters, half as similar as the word itself."""
+        held = sorted({word for _, holds in self._vocabulary for word in holds})
+        near = []
+        for word in dict.fromkeys(word for word in words(expand.text) if word not in FUNCTION_WORDS):
+            found = [other for other in held if other[:4] == word[:4] and other != word][:expand.limit]
+            near += [Neighbour(word, other, 0.5, self._holding(other), "spelling") for other in found]
+        return Expanded(tuple(near))
 
     def _holding(self, word: str) -> int:
         return len({document for document, held in self._vocabulary if word in held})

@@ -91,6 +91,7 @@ class RuleSettings(_Part):
     date_widening: int | None = Field(default=None, ge=0)
     actions_shown: int | None = Field(default=None, ge=0)
     patience: int | None = Field(default=None, ge=1)
+    expansion: int | None = Field(default=None, ge=0)
     pause: tuple[Literal["plan", "holds", "final"], ...] | None = None
     budget: BudgetSettings = BudgetSettings()
     switches: SwitchSettings = SwitchSettings()

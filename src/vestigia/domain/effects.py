@@ -154,6 +154,37 @@ class Weighed:
 
 
 @dataclass(frozen=True, slots=True)
+class Expand:
+    """Ask which words of the archive are near those of a text (H7): at most `limit` for each word."""
+
+    text: str
+    languages: tuple[str, ...] = ()
+    limit: int = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbour:
+    """A word of the archive near a word of a text: `similarity` is 1 for the same, `passages` hold it.
+
+    `by` says what near means: `vectors`, used alike in this archive; `spelling`, written alike; `misreading`, the same
+    word as text recognition or an older spelling has it.
+    """
+
+    word: str
+    found: str
+    similarity: float
+    passages: int
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class Expanded:
+    """The neighbours by word in the order of the text, the nearest first; none is an answer."""
+
+    neighbours: tuple[Neighbour, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Describe:
     """Ask for the cards of documents."""
 
@@ -212,5 +243,5 @@ class Attended:
     author: str = ""
 
 
-Effect = Search | Survey | ReadDates | Weigh | Describe | AskModel | Attend
-Answer = Found | Surveyed | DatesRead | Weighed | Described | Replied | Attended
+Effect = Search | Survey | ReadDates | Weigh | Expand | Describe | AskModel | Attend
+Answer = Found | Surveyed | DatesRead | Weighed | Expanded | Described | Replied | Attended

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from vestigia.domain.archive import DocumentCard, SubCorpus
-from vestigia.domain.effects import Usage, Variant
+from vestigia.domain.effects import Neighbour, Usage, Variant
 from vestigia.domain.evidence import Brief, Candidate, Decision, Memory, Ranked, Verdict
 from vestigia.domain.ids import DocumentId, SubQuestionId
 from vestigia.domain.periods import DatePeriod
@@ -53,6 +53,14 @@ class QuestionRead:
     text: str
     periods: tuple[DatePeriod, ...]
     terms: tuple[Term, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class QueryExpanded:
+    """Words of the archive were chosen to be searched beside those of a text, because the rules say so (H7)."""
+
+    text: str
+    neighbours: tuple[Neighbour, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,6 +234,7 @@ Event = (
     Opened
     | ArchiveSurveyed
     | QuestionRead
+    | QueryExpanded
     | Consulted
     | Planned
     | SubQuestionOpened

@@ -129,6 +129,34 @@ def widened(period: DatePeriod, days: int) -> DatePeriod:
     )
 
 
+_USUAL = ((30, 1), (300, 10))
+"""Windows are of one year up to a span of 30 years, of ten up to 300, else of a hundred."""
+
+
+def usual_years(extent: DatePeriod) -> int:
+    """Return how many years a window has where nothing else is said: it goes by the span."""
+    span = civil(extent.last)[0] - civil(extent.first)[0] + 1
+    return next((years for most, years in _USUAL if span <= most), 100)
+
+
+def windows_of_years(extent: DatePeriod, years: int) -> tuple[DatePeriod, ...]:
+    """Cut the calendar into windows of so many years, those that `extent` touches: of ten years 1880 to 1889.
+
+    Raises ValueError for less than one year and for an extent with an open end.
+    """
+    if years < 1 or extent.first == FAR_PAST or extent.last == FAR_FUTURE:
+        raise ValueError(f"there are no windows of {years} years over {label(extent)}")
+    first, last = civil(extent.first)[0], civil(extent.last)[0]
+    starts = range(first - first % years, last + 1, years)
+    return tuple(DatePeriod(day_number(y), day_number(y + years - 1, 12, 31), Precision.RANGE) for y in starts)
+
+
+def in_years(window: DatePeriod) -> str:
+    """Write a period by its years only: `1887`, `1880–1889`."""
+    first, last = civil(window.first)[0], civil(window.last)[0]
+    return str(first) if first == last else f"{first}–{last}"
+
+
 def label(period: DatePeriod) -> str:
     """Write a period for people, no finer than it is known: `1887`, `1887-03`, `c. 1890`, `1887-01-02/1887-02-03`."""
     first, last = iso(period.first), iso(period.last)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, BinaryIO, Literal, Protocol
 
 from vestigia.domain.archive import Document, DocumentCard, Passage, SubCorpus
-from vestigia.domain.effects import DatesRead, Found, ReadDates, Replied, Search, Weigh, Weighed
+from vestigia.domain.effects import DatesRead, Expand, Expanded, Found, ReadDates, Replied, Search, Weigh, Weighed
 from vestigia.domain.entries import Body, Entry
 from vestigia.domain.ids import Digest, DocumentId, PassageId, RunId
 from vestigia.domain.requests import Request
@@ -113,6 +113,10 @@ class Index(Protocol):
 
     def weigh(self, weigh: Weigh) -> Weighed:
         """How often the words of a text occur (B5)."""
+        ...
+
+    def expand(self, expand: Expand) -> Expanded:
+        """Which words of the archive are near those of a text, function words left out (H7)."""
         ...
 
 

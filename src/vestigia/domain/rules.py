@@ -55,6 +55,8 @@ class Rules:
     """Model calls one sub-question may use, wasted ones included: two kinds of waste must not alternate for ever."""
     budget: Budget = Budget()
     switches: Switches = Switches()
+    expansion: int = 0
+    """How many neighbours of each word of a question are searched beside it (H7); 0: none. Ours."""
     pause: tuple[str, ...] = ()
     """Checkpoints at which the run waits for a person: plan, holds, final."""
 

@@ -10,6 +10,7 @@ from vestigia.domain.effects import (
     Describe,
     Described,
     Effect,
+    Expand,
     Found,
     ReadDates,
     Replied,
@@ -52,7 +53,7 @@ class LiveWorld:
         asks_model = any(isinstance(effect, AskModel) for effect in effects)
         return f"model:{self.archive.model.name}" if asks_model else "code"
 
-    async def _answer(self, effect: Effect) -> Answer:
+    async def _answer(self, effect: Effect) -> Answer:  # noqa: PLR0911  one branch an effect
         match effect:
             case Search():
                 return await asyncio.to_thread(self._search, effect)
@@ -64,6 +65,8 @@ class LiveWorld:
                 return self.archive.dates.read(effect)
             case Weigh():
                 return self.archive.index.weigh(effect)
+            case Expand():
+                return await asyncio.to_thread(self.archive.index.expand, effect)
             case Describe():
                 return self._describe(effect)
             case Attend():

@@ -8,7 +8,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 
-from vestigia.domain.effects import CHARACTERS, DATE, EXACT, MEANING, WORDS, Found, Search, Weigh, Weighed
+from vestigia.domain.effects import (
+    CHARACTERS,
+    DATE,
+    EXACT,
+    MEANING,
+    WORDS,
+    Expand,
+    Expanded,
+    Found,
+    Search,
+    Weigh,
+    Weighed,
+)
 from vestigia.domain.errors import UsageError
 from vestigia.domain.ids import Digest, digest
 from vestigia.domain.ports import Index
@@ -155,6 +167,10 @@ class Narrowed:
     def weigh(self, weigh: Weigh) -> Weighed:
         """How often the words of a text occur."""
         return self.index.weigh(weigh)
+
+    def expand(self, expand: Expand) -> Expanded:
+        """Which words of the archive are near those of a text."""
+        return self.index.expand(expand)
 
     def _is_allowed(self, channel: str) -> bool:
         return not self.allowed or any(channel == one or channel.startswith(f"{one}:") for one in self.allowed)

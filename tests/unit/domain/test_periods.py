@@ -17,10 +17,13 @@ from vestigia.domain.periods import (
     day_number,
     days_in_month,
     distance,
+    in_years,
     iso,
     label,
     overlaps,
+    usual_years,
     widened,
+    windows_of_years,
 )
 
 EPOCH = date(1970, 1, 1)
@@ -212,3 +215,38 @@ class TestLabel:
         number = (one - EPOCH).days
         if one <= date.max - timedelta(days=800):
             assert one.isoformat().startswith(label(day(number, number + days)).split("/")[0])
+
+
+def years(first, last):
+    return DatePeriod(day_number(first, 3, 1), day_number(last, 9, 30), Precision.RANGE)
+
+
+@pytest.mark.parametrize(("first", "last", "usual"), [
+    (1887, 1887, 1), (1871, 1900, 1), (1871, 1901, 10), (1701, 2000, 10), (1700, 2000, 100)])
+def test_a_window_has_a_year_up_to_thirty_ten_up_to_three_hundred_else_a_hundred(first, last, usual):
+    assert usual_years(years(first, last)) == usual
+
+
+def test_windows_are_cut_from_the_calendar_not_from_the_first_date():
+    windows = windows_of_years(years(1787, 1803), 10)
+    assert [in_years(window) for window in windows] == ["1780–1789", "1790–1799", "1800–1809"]
+    assert label(windows[0]) == "1780-01-01/1789-12-31"
+
+
+def test_every_day_of_the_extent_is_in_exactly_one_window():
+    extent = years(-3, 12)
+    windows = windows_of_years(extent, 5)
+    assert [sum(w.first <= day <= w.last for w in windows) for day in range(extent.first, extent.last + 1)] == (
+        [1] * (extent.last - extent.first + 1))
+
+
+def test_a_window_of_one_year_is_written_as_a_year():
+    assert [in_years(window) for window in windows_of_years(years(1887, 1888), 1)] == ["1887", "1888"]
+
+
+@pytest.mark.parametrize(("extent", "size"), [
+    (years(1880, 1890), 0), (DatePeriod(FAR_PAST, 0, Precision.RANGE), 10),
+    (DatePeriod(0, FAR_FUTURE, Precision.RANGE), 10)])
+def test_there_are_no_windows_of_nothing_nor_over_an_open_end(extent, size):
+    with pytest.raises(ValueError, match=f"no windows of {size} years"):
+        windows_of_years(extent, size)
