@@ -99,7 +99,7 @@ def test_a_ledger_cut_anywhere_is_shorter_or_torn_but_never_altered(tmp_path: Pa
     for length in range(len(content) + 1):
         report = verify(store(tmp_path, content[:length]))
         whole = content[:length].count(b"\n")
-        assert (report.sound, report.entries) == (True, whole)
+        assert (report.sound, report.entries) == (whole > 0, whole)
         assert bool(report.torn) == (content[:length] != b"".join(lines[:whole]))
 
 

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from importlib.metadata import version
@@ -15,7 +15,7 @@ from vestigia.app.workspace import Workspace
 from vestigia.corpus.catalogue import Catalogue
 from vestigia.corpus.dates import Grammar
 from vestigia.domain.entries import Entry, Manifest
-from vestigia.domain.errors import DivergedError, UsageError
+from vestigia.domain.errors import ArchiveError, DivergedError, UsageError
 from vestigia.domain.events import Overruled
 from vestigia.domain.ids import Digest, RunId, digest
 from vestigia.domain.ports import Model
@@ -97,8 +97,13 @@ def ask(workspace: Workspace, question: Question, rules: Rules | None = None, wa
         rules = rules or rules_of(workspace.settings)
         manifest = manifest_of(workspace, archive)
         name = run_id(question.text, now(), digest(json.dumps(asdict(manifest), sort_keys=True)))
-        with FileLedger.create(workspace.runs, name, now) as ledger:
-            runs.begin(ledger, manifest, question, rules)
+        with ExitStack() as until_ended:
+            try:
+                ledger = until_ended.enter_context(FileLedger.create(workspace.runs, name, now))
+                runs.begin(ledger, manifest, question, rules)
+            except ArchiveError as error:
+                remedy = "Nothing was recorded. Make room or mend access to the disk, then ask again."
+                raise ArchiveError(error.what, where=error.where, remedy=remedy) from error
             return _carry_on(ledger, archive, watch)
 
 

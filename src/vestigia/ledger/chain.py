@@ -60,8 +60,15 @@ def follow(folder: Path, run: RunId, lines: list[bytes]) -> Iterator[Entry]:
 
 
 def sound(folder: Path, run: RunId, lines: list[bytes]) -> tuple[list[Entry], str]:
-    """Return the entries before the first problem, and that problem in words, empty when there is none."""
+    """Return the entries before the first problem, and that problem in words, empty when there is none.
+
+    A ledger without an entry is a problem: one that was emptied looks like one whose program died before the first.
+    """
     entries: list[Entry] = []
+    if not lines:
+        return entries, str(LedgerError("no entry is there: it was emptied, or its program died before the first.",
+                                        where=str(folder / LEDGER), remedy="Restore it from a copy, or delete the "
+                                        "folder of the run and ask anew."))
     try:
         for entry in follow(folder, run, lines):
             entries.append(entry)  # noqa: PERF402  those before the error are wanted

@@ -1,6 +1,7 @@
 """The Ledger port over a folder: `runs/<id>/ledger.jsonl`, append-only, one writer, any number of readers."""
 
 import os
+import shutil
 from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
@@ -36,10 +37,14 @@ class FileLedger:
         self._size = 0
         self._entries: tuple[Entry, ...] = ()
         self._torn: Torn | None = None
+        self._made = False
 
     @classmethod
     def create(cls, folder: Path, run: RunId, clock: Clock) -> Self:
-        """Begin an empty ledger for `run` in the folder of all runs. Raises ArchiveError when the run exists."""
+        """Begin an empty ledger for `run` in the folder of all runs; if it stays empty, closing it removes it.
+
+        Raises ArchiveError when the run exists.
+        """
         place = folder / run
         try:
             place.mkdir(parents=True)
@@ -50,6 +55,7 @@ class FileLedger:
         with ExitStack() as undo:
             ledger = cls(folder, run, clock, lock(place / LOCK))
             undo.callback(ledger.close)
+            ledger._made = True
             ledger._begin(os.O_CREAT | os.O_EXCL)
             durable.settle(place)
             durable.settle(folder)
@@ -127,12 +133,15 @@ class FileLedger:
         return blobs.kept(self._folder, key)
 
     def close(self) -> None:
-        """Let go of the run. What was appended is on the disk already."""
+        """Let go of the run. What was appended is on the disk already; a run that was given nothing leaves nothing."""
         if self._file >= 0:
             os.close(self._file)
             self._file = -1
         if self._held:
             self._held.close()
+        if self._made and not self._entries:
+            self._made = False
+            shutil.rmtree(self._folder, ignore_errors=True)
 
     def __enter__(self) -> Self:
         return self

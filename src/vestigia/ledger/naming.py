@@ -4,7 +4,7 @@ import json
 import unicodedata
 from pathlib import Path
 
-from vestigia.domain.errors import LedgerError, UsageError
+from vestigia.domain.errors import ArchiveError, LedgerError, UsageError
 from vestigia.domain.ids import Digest, RunId, digest
 from vestigia.ledger.chain import LEDGER, follow, load
 
@@ -24,9 +24,9 @@ def run_id(question_text: str, opened_at: str, manifest_digest: Digest) -> RunId
 
 
 def runs(folder: Path) -> list[RunId]:
-    """Return the names of all runs in the folder, in order; none when there is no folder yet."""
+    """Return the names of all runs in the folder, in order, broken ones too; none when there is no folder yet."""
     found = folder.iterdir() if folder.is_dir() else []
-    return sorted(RunId(path.name) for path in found if (path / LEDGER).is_file())
+    return sorted(RunId(path.name) for path in found if path.is_dir() and (path / LEDGER).exists())
 
 
 def find(folder: Path, name: str) -> RunId:
@@ -38,7 +38,7 @@ def find(folder: Path, name: str) -> RunId:
     if name in known:
         return RunId(name)
     if name == LAST and known:
-        return max((run for run in known if run[:10] == known[-1][:10]), key=lambda run: (_opened(folder, run), run))
+        return _last(folder, known)
     matching = [run for run in known if name and run.startswith(name)]
     if len(matching) == 1:
         return matching[0]
@@ -49,6 +49,15 @@ def find(folder: Path, name: str) -> RunId:
     more = f"\n  and {len(shown) - 10} more" if len(shown) > 10 else ""
     raise UsageError(f"{what}.", where=str(folder),
                      remedy=f"Give more of the name, or `last`:{''.join(shown[:10])}{more}")
+
+
+def _last(folder: Path, known: list[RunId]) -> RunId:
+    """Return the run opened last of those that say when they were; the last by name where none does."""
+    for day in sorted({run[:10] for run in known}, reverse=True):
+        opened, run = max((_opened(folder, run), run) for run in known if run[:10] == day)
+        if opened:
+            return run
+    return known[-1]
 
 
 def _slug(text: str) -> str:
@@ -65,5 +74,5 @@ def _slug(text: str) -> str:
 def _opened(folder: Path, run: RunId) -> str:
     try:
         return next((entry.time for entry in follow(folder / run, run, load(folder / run)[0][:1])), "")
-    except LedgerError:
+    except (LedgerError, ArchiveError):
         return ""

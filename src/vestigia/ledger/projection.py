@@ -7,6 +7,7 @@ from dataclasses import astuple, dataclass, fields
 from pathlib import Path
 
 from vestigia.domain.entries import Begun, Recorded
+from vestigia.domain.errors import ArchiveError
 from vestigia.domain.events import Closed, Judged, Overruled, Reevaluated
 from vestigia.domain.evidence import Decision
 from vestigia.domain.ids import Digest, DocumentId, RunId, digest
@@ -14,7 +15,7 @@ from vestigia.ledger.chain import LEDGER, load, sound
 from vestigia.ledger.naming import runs
 
 FILE = "runs.sqlite"
-_VERSION = 1
+_VERSION = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +63,11 @@ def rebuild(folder: Path) -> tuple[RunRow, ...]:
 
 
 def row(folder: Path, run: RunId) -> RunRow:
-    """Read the row of one run off its ledger. Raises ArchiveError when there is none."""
-    lines, torn = load(folder / run)
+    """Read the row of one run off its ledger; one that cannot be read is broken."""
+    try:
+        lines, torn = load(folder / run)
+    except ArchiveError as error:
+        return RunRow(run, "broken", "", "", "", 0, 0, digest(run), torn=False, problem=str(error))
     entries, problem = sound(folder / run, run, lines)
     begun = [entry.body for entry in entries if isinstance(entry.body, Begun)]
     events = [entry.body.event for entry in entries if isinstance(entry.body, Recorded)]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from vestigia.app import archive, asking, encoders, searching
+from vestigia.app import archive, asking, searching
 from vestigia.app.archive import add, status
 from vestigia.app.searching import search
 from vestigia.app.workspace import Workspace, init
@@ -17,35 +17,11 @@ from vestigia.domain.errors import ArchiveError, StaleIndexError
 from vestigia.domain.ids import DocumentId
 from vestigia.domain.question import Question
 from vestigia.index.build import IndexWriter
-from vestigia.models.encoders.hashing import HashingEncoder
-
-LETTERS = [
-    {"id": "V1", "text": "Die Brücke über die Alzette wurde gesprengt.", "date": "1887-03-11"},
-    {"id": "V2", "text": "Der Gemeinderat beschließt den Bau einer neuen Brücke.", "date": "1887-05-02"},
-]
-
-
-@pytest.fixture
-def workspace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Workspace:
-    """An archive of two letters, with an encoder that needs no weights."""
-    encoder = HashingEncoder()
-    for module in (archive, encoders):
-        monkeypatch.setattr(module, "available", lambda: (encoder,))
-        monkeypatch.setattr(module, "encoder", lambda _name: encoder)
-    monkeypatch.setattr(asking, "available", lambda: (encoder,))
-    made = init(tmp_path / "archive")
-    add(made, [source(tmp_path, LETTERS)], ImportOptions(sub_corpus="Letters"))
-    return made
-
-
-def source(folder: Path, records: list[dict[str, str]], name: str = "letters.jsonl") -> Path:
-    path = folder / name
-    path.write_text("".join(json.dumps(one, ensure_ascii=False) + "\n" for one in records), encoding="utf-8")
-    return path
-
 
 def letter(folder: Path, name: str, text: str) -> Path:
-    return source(folder, [{"id": name, "text": text}], f"{name}.jsonl")
+    path = folder / f"{name}.jsonl"
+    path.write_text(json.dumps({"id": name, "text": text}, ensure_ascii=False), encoding="utf-8")
+    return path
 
 
 def add_one(workspace: Workspace, name: str, text: str) -> None:

@@ -62,6 +62,12 @@ def test_a_run_goes_on_where_it_stopped(tmp_path: Path, begun: Path) -> None:
     assert not (begun.parent / REPAIRS).exists()
 
 
+def test_a_run_that_was_given_nothing_leaves_nothing(tmp_path: Path) -> None:
+    with FileLedger.create(tmp_path, RUN, ticking()) as ledger:
+        ledger.keep("a prompt")
+    assert not (tmp_path / RUN).exists()
+
+
 def test_a_run_is_made_only_once(tmp_path: Path, begun: Path) -> None:
     with pytest.raises(ArchiveError, match=r"exists already. Resume it"):
         FileLedger.create(tmp_path, RUN, ticking())

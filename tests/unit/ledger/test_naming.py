@@ -66,6 +66,19 @@ def test_last_is_the_run_opened_last_whatever_its_name(tmp_path: Path) -> None:
     assert find(tmp_path, "last") == "2026-03-04-a-000000"
 
 
+@pytest.mark.parametrize("harm", [
+    lambda ledger: ledger.write_bytes(b""),
+    lambda ledger: (ledger.unlink(), ledger.mkdir()),
+])
+def test_a_run_without_an_entry_is_known_and_never_the_last(tmp_path: Path, harm) -> None:
+    made(tmp_path, "2026-03-04-a-000000", "2026-03-05-b-000000")
+    harm(tmp_path / "2026-03-05-b-000000" / LEDGER)
+    assert find(tmp_path, "last") == "2026-03-04-a-000000"
+    assert find(tmp_path, "2026-03-05") == "2026-03-05-b-000000"
+    harm(tmp_path / "2026-03-04-a-000000" / LEDGER)
+    assert find(tmp_path, "last") == "2026-03-05-b-000000"
+
+
 def test_a_broken_run_does_not_hide_the_last(tmp_path: Path) -> None:
     made(tmp_path, "2026-03-04-a-000000", "2026-03-04-b-000000")
     (tmp_path / "2026-03-04-b-000000" / LEDGER).write_bytes(chain([Recorded(Closed())], RunId("another"))[0])

@@ -11,7 +11,7 @@ from fakes.samples import bare
 from vestigia.domain.entries import Begun, Body, Manifest, Recorded
 from vestigia.domain.events import Closed, Judged, Overruled, Reevaluated
 from vestigia.domain.evidence import Decision, Memory, Verdict
-from vestigia.domain.ids import DocumentId, PassageId, RunId, SubQuestionId, digest
+from vestigia.domain.ids import DocumentId, PassageId, RunId, SubQuestionId
 from vestigia.domain.question import Question
 from vestigia.domain.rules import Rules
 from vestigia.ledger import projection
@@ -64,9 +64,14 @@ def test_the_state_is_that_of_the_last_close(tmp_path: Path, last: tuple[Body, .
     assert row(tmp_path, A).state == state
 
 
-def test_a_run_that_died_before_its_first_entry_is_listed_as_open(tmp_path: Path) -> None:
-    write(tmp_path, A)
-    assert (row(tmp_path, A).state, row(tmp_path, A).entries, row(tmp_path, A).head) == ("open", 0, digest(A))
+@pytest.mark.parametrize("harm", [
+    lambda ledger: ledger.write_bytes(b""),
+    lambda ledger: (ledger.unlink(), ledger.mkdir()),
+])
+def test_a_run_whose_ledger_was_emptied_or_is_no_file_is_listed_as_broken(folder: Path, harm) -> None:
+    harm(folder / B / LEDGER)
+    assert [(one.run, one.state, one.entries) for one in list_runs(folder)] == [(A, "closed", 2), (B, "broken", 0)]
+    assert LEDGER in row(folder, B).problem
 
 
 def test_accepted_counts_documents_and_a_person_outranks_the_machine(tmp_path: Path) -> None:

@@ -35,9 +35,13 @@ def test_a_sound_run_is_counted_and_named_by_its_head(folder: Path) -> None:
     assert verify(folder).sound
 
 
-def test_an_empty_run_is_sound(tmp_path: Path) -> None:
-    FileLedger.create(tmp_path, RUN, ticking()).close()
-    assert verify(tmp_path / RUN) == Report(RUN, entries=0, head=digest(RUN), blobs=0)
+@pytest.mark.parametrize("left", [b"", b'{"actor"'])
+def test_a_ledger_without_an_entry_is_a_problem_as_it_may_have_been_emptied(folder: Path, left: bytes) -> None:
+    (folder / LEDGER).write_bytes(left)
+    report = verify(folder)
+    assert (report.sound, report.entries, report.entry, report.head) == (False, 0, 0, digest(RUN))
+    assert report.problem.startswith(f"{folder / LEDGER}: no entry is there: it was emptied, or its program died")
+    assert bool(report.torn) is bool(left)
 
 
 def test_a_torn_line_is_said_and_is_no_problem(folder: Path) -> None:
