@@ -5,10 +5,10 @@ A text that came without pages has no place, and none is made up for it.
 """
 
 import re
-import unicodedata
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from vestigia.corpus.readers.pages import is_broken_word
 from vestigia.domain.archive import Anchor, Box, Passage
 from vestigia.domain.text import word_spans, words
 
@@ -112,7 +112,7 @@ def cited(labels: Iterable[str]) -> str:
 
 def _goes_on(anchor: Anchor, passage: Passage, end: int) -> bool:
     """Whether a span that ends at `end` takes in the last word of a line, and the source breaks that word there."""
-    text = passage.text[max(0, anchor.start - passage.start) : anchor.end - passage.start].split()
-    raw = unicodedata.normalize("NFC", anchor.raw.partition("\n")[0]).split()
-    inside = anchor.end <= passage.start + len(passage.text)
-    return bool(inside and text and raw and raw[-1] != text[-1] and end > anchor.end - len(text[-1]))
+    text = passage.text[max(0, anchor.start - passage.start) : anchor.end - passage.start]
+    if anchor.end > passage.end or not is_broken_word(text, anchor.raw):
+        return False
+    return end > anchor.end - len(text.split()[-1])

@@ -11,6 +11,8 @@ from vestigia.domain.periods import label
 
 LINES = 8
 """Warnings and refusals of one file shown on the page; `--json` has them all."""
+FILES = 100
+"""Files shown on the page of which nothing was refused; `--json` has them all."""
 
 
 def options_of(sub_corpus: str, language: str, columns: list[str]) -> ImportOptions:
@@ -37,6 +39,7 @@ def plain(added: Added) -> Plain:
         "unchanged": sum(report.total("unchanged") for report in added.reports),
         "updated": sum(report.total("updated") for report in added.reports),
         "twins": sum(report.total("twins") for report in added.reports),
+        "joined": sum(report.total("joined") for report in added.reports),
         "indexed": added.indexed,
         "encoded": added.encoded,
         "unencoded": added.unencoded or None,
@@ -46,8 +49,7 @@ def plain(added: Added) -> Plain:
 def page(added: Added) -> None:
     """Print an import: a line a file that has something to say, then the sum."""
     files = [file for report in added.reports for file in report.files]
-    for file in files:
-        _file(file, alone=len(files) == 1)
+    _files(files)
     total = plain(added)
     dated = sum(report.total("dated") for report in added.reports)
     undated = sum(report.total("undated") for report in added.reports)
@@ -57,6 +59,11 @@ def page(added: Added) -> None:
         f"{total['unchanged']} unchanged, {refused[0]} files and {refused[1]} records refused.",
         markup=False,
     )
+    if total["joined"]:
+        printing.out.print(
+            f"{total['joined']} words broken at the ends of lines are whole in the texts; the lines are kept as well.",
+            markup=False,
+        )
     if total["updated"]:
         printing.out.print(f"{total['updated']} documents replaced by a new version.", markup=False)
     if total["twins"]:
@@ -74,14 +81,32 @@ def page(added: Added) -> None:
         printing.out.print(f"Not encoded for meaning: {added.unencoded}", markup=False)
 
 
-def _file(file: FileReport, *, alone: bool) -> None:
+def _files(files: list[FileReport]) -> None:
+    """Print a line for each file of which something was refused, and for the first of those with notes."""
+    harmless = 0
+    for file in files:
+        if not _speaks(file) and len(files) > 1:
+            continue
+        harmless += not file.refused and not file.failure
+        if harmless <= FILES or file.refused or file.failure:
+            _file(file)
+    if harmless > FILES:
+        printing.out.print(f"… and {harmless - FILES} more files with notes or passed over (see --json)", markup=False)
+
+
+def _speaks(file: FileReport) -> bool:
+    return bool(file.failure or file.skipped or file.refused or file.warnings or file.joined)
+
+
+def _file(file: FileReport) -> None:
     if file.failure:
         printing.out.print(f"[red]refused[/red] {printing.clean(file.file)}: {printing.clean(file.failure)}")
     elif file.skipped:
         printing.out.print(f"[dim]skipped {printing.clean(file.file)}: {printing.clean(file.skipped)}[/dim]")
-    elif alone or file.refused or file.warnings:
+    else:
+        joined = f"; {file.joined} broken words joined" if file.joined else ""
         printing.out.print(
-            f"{printing.clean(file.file)}: {file.documents} in, {file.unchanged} unchanged ({file.reader})"
+            f"{printing.clean(file.file)}: {file.documents} in, {file.unchanged} unchanged ({file.reader}){joined}"
         )
     said(file)
 

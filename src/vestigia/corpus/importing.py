@@ -26,6 +26,7 @@ from vestigia.corpus.readers.mapping import Columns, Mappable
 from vestigia.corpus.readers.mets import MetsReader
 from vestigia.corpus.readers.naming import Nameable, name_pattern
 from vestigia.corpus.readers.page import PageReader
+from vestigia.corpus.readers.pages import broken_words
 from vestigia.corpus.readers.parquet import ParquetReader
 from vestigia.corpus.readers.pdf import PdfReader
 from vestigia.corpus.readers.plain import PlainReader
@@ -44,7 +45,7 @@ BUILT_IN: tuple[Reader, ...] = (MetsReader(), AltoReader(), TeiReader(), PageRea
                                 SpreadsheetReader(), ParquetReader(), PlainReader())
 """The readers that come with Vestigia, in the order they are asked whether a file is theirs."""
 
-_COUNTS = ("documents", "passages", "dated", "undated", "unchanged", "guessed", "updated", "twins")
+_COUNTS = ("documents", "passages", "dated", "undated", "unchanged", "guessed", "updated", "twins", "joined")
 _COUNTED = {Outcome.ADDED: "documents", Outcome.UPDATED: "updated", Outcome.TWIN: "twins"}
 _NOT_DOCUMENTS = {
     "queries.jsonl": "questions of a test collection", "questions.jsonl": "questions of a test collection",
@@ -75,7 +76,8 @@ class FileReport:
     """What became of one file. Counts are of documents; `documents` is how many went in, `passages` theirs.
 
     `guessed` counts those whose language nobody stated and their function words gave away, `updated` those that took
-    the place of an older version, `twins` records that say what a document of another file says and did not go in.
+    the place of an older version, `twins` records that say what a document of another file says and did not go in;
+    `joined` counts words that the file breaks at the ends of lines and that are whole in the text.
 
     `skipped` says why a file is no document, `failure` why nothing of it could be read; both are empty otherwise.
     """
@@ -90,6 +92,7 @@ class FileReport:
     guessed: int = 0
     updated: int = 0
     twins: int = 0
+    joined: int = 0
     warnings: tuple[Refused, ...] = ()
     refused: tuple[Refused, ...] = ()
     skipped: str = ""
@@ -255,6 +258,7 @@ class _Tally:
         if not document.text.strip():
             self.refused.append(Refused(place, "the text is empty."))
             return
+        self.counts["joined"] += broken_words(document.text, document.anchors)
         addition = self._admission.admit(document, self.source)
         self._count(document, addition)
         if self._options.preview is not None and addition.outcome is not Outcome.CONFLICT:

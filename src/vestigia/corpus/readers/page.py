@@ -25,6 +25,7 @@ _STRUCTURE = re.compile(r"structure\s*\{[^}]*?type\s*:\s*([^;}\s]+)")
 _POINT = re.compile(r"(-?\d{1,9})(?:\.\d*)?,(-?\d{1,9})(?:\.\d*)?")
 _NUMBER = re.compile(r"\d{1,9}(?:\.\d{1,30})?")
 _SHOWN = 5
+_MOVED = "its regions stand in the file in another order than the reading order it states; the text follows that"
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +83,9 @@ def page_of(root: Node, name: str) -> tuple[Page, tuple[str, ...]]:
         order = reading_order(page)
         read = [(element, _region(element, odd)) for element in order.regions]
         regions += [region for _, region in read if region.lines]
-        notes += _notes_on_order(order, {element: region for element, region in read if region.lines})
+        told = {element: region for element, region in read if region.lines}
+        moved = order.listed and list(told) != [one for one in page.iter("{*}*") if one in told]
+        notes += list(_notes_on_order(order, told)) or [_MOVED] * moved
     notes += _notes_on_text(odd)
     image = pages[0].get("imageFilename", "") if pages else ""
     return Page(_label(name), tuple(regions), image), tuple(notes)

@@ -114,6 +114,17 @@ def compose(pages: Iterable[Page]) -> Composed:
     return Composed("".join(text), tuple(anchors))
 
 
+def is_broken_word(words: str, raw: str) -> bool:
+    """Whether a line's last word was broken at its end, by the line as it is read and `raw` as the source has it."""
+    read, had = words.split(), _plain(raw.partition("\n")[0]).split()
+    return bool(read and had) and read[-1] != had[-1]
+
+
+def broken_words(text: str, anchors: Iterable[Anchor]) -> int:
+    """Count the words of a text that its source breaks over two lines and that are whole in it."""
+    return sum(is_broken_word(text[one.start:one.end], one.raw) for one in anchors if one.raw)
+
+
 def _is_aside(region: Region | None) -> bool:
     return region is not None and region.kind.casefold() in _FURNITURE
 

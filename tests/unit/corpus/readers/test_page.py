@@ -11,6 +11,7 @@ from vestigia.domain.errors import SourceRefusedError
 from vestigia.domain.periods import Precision, iso
 from vestigia.domain.ports import Refused
 
+MOVED = "its regions stand in the file in another order than the reading order it states; the text follows that"
 NAMESPACE = "http://schema.primaresearch.org/PAGE/gts/pagecontent/2019-07-15"
 
 
@@ -200,7 +201,7 @@ def test_nested_regions_follow_the_one_that_holds_them():
     inner = region("b", line("B"))
     content = page_xml(order(at(1, "a"), at(0, "c")) + region("a", line("A"), inner) + regions("c"))
     assert lines_of(content) == ["C", "A", "B"]
-    assert notes_of(content) == ()
+    assert notes_of(content) == (MOVED,)
 
 
 def test_nested_regions_with_a_place_of_their_own_take_it():
@@ -401,3 +402,12 @@ def test_a_date_is_taken_from_the_path_where_it_is_whole(name: str, expected: tu
                                   "1887-02-30.xml", "718448162/0001.xml", "1887/0001.xml", "18870112334.xml"])
 def test_numbers_that_are_no_full_date_leave_it_undated(name: str):
     assert read(page_xml(regions("a")), name)[0].dates == ()
+
+
+def test_regions_that_stand_in_another_order_than_the_one_stated_are_told_and_follow_it():
+    stated = order('<RegionRefIndexed index="1" regionRef="a"/>', '<RegionRefIndexed index="0" regionRef="b"/>')
+    page, notes = page_of(etree.fromstring(page_xml(stated + regions("a", "b"))), "1.xml")
+    assert [one.name for one in page.regions] == ["b", "a"]
+    assert notes == (MOVED,)
+    same = order('<RegionRefIndexed index="0" regionRef="a"/>', '<RegionRefIndexed index="1" regionRef="b"/>')
+    assert page_of(etree.fromstring(page_xml(same + regions("a", "b"))), "1.xml")[1] == ()

@@ -2,7 +2,7 @@
 
 import pytest
 
-from vestigia.corpus.readers.pages import Broken, Composed, Line, Page, Region, compose
+from vestigia.corpus.readers.pages import Broken, Composed, Line, Page, Region, broken_words, compose
 
 
 def composed(*regions: tuple[str, ...]) -> Composed:
@@ -90,3 +90,12 @@ def test_the_text_is_in_nfc_with_white_space_collapsed():
 def test_pages_without_lines_give_no_text():
     assert compose([]) == Composed("", ())
     assert composed(("", " "), ()) == Composed("", ())
+
+
+def test_the_words_joined_are_counted_by_what_the_lines_had():
+    text = composed(("eine Bru\u0308-", "cke und", "keine-", "Spur"))
+    assert text.text == "eine Brücke\nund\nkeine-\nSpur"
+    assert broken_words(text.text, text.anchors) == 1
+    spaced = composed(("eine  Bru\u0308cke", "und"))
+    assert spaced.anchors[0].raw
+    assert broken_words(spaced.text, spaced.anchors) == 0
