@@ -18,6 +18,7 @@ from vestigia.index.build import IndexWriter
 from vestigia.index.encode import encode as encode_passages
 from vestigia.index.encode import missing, sweep_vectors
 from vestigia.index.snapshot import Snapshot
+from vestigia.index.wordvectors import sweep_vocabulary
 
 Tell = Callable[[str, int, int], None]
 """Told of progress: what is done, how many of how many (0: unknown)."""
@@ -108,6 +109,7 @@ def bring_up_to_date(workspace: Workspace, catalogue: Catalogue, tell: Tell = qu
         tell("indexing", len(changed), len(changed))
     if not swept:
         sweep_vectors(workspace.index)
+        sweep_vocabulary(workspace.index, fingerprint)
         if catalogue.fingerprint == fingerprint:  # else somebody deleted or added meanwhile: it stays due
             catalogue.sweep()
     return len(changed)

@@ -9,7 +9,7 @@ from vestigia.app.settings import rules_of
 from vestigia.app.workspace import Workspace
 from vestigia.corpus.dates import Grammar
 from vestigia.domain.archive import Anchor, DocumentCard, Passage
-from vestigia.domain.effects import DATE, EXACT, MEANING, ReadDates, Scope, Search, Weigh
+from vestigia.domain.effects import DATE, EXACT, MEANING, WORDS, Expand, Neighbour, ReadDates, Scope, Search, Weigh
 from vestigia.domain.errors import UsageError, VestigiaError
 from vestigia.domain.evidence import Candidate, Hit
 from vestigia.domain.ids import PassageId
@@ -17,7 +17,7 @@ from vestigia.domain.periods import DatePeriod
 from vestigia.domain.question import Question
 from vestigia.index.snapshot import Snapshot
 from vestigia.inquiry.fusion import channel_weights, fuse
-from vestigia.inquiry.searching import merged
+from vestigia.inquiry.searching import merged, with_neighbours
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +35,16 @@ class SearchResult:
     """Words of the query that occur nowhere in the archive (B5)."""
     anchors: Mapping[PassageId, Sequence[Anchor]] = field(default_factory=dict)
     """Where the passages stand on pages; empty for a text that came without pages."""
+    neighbours: tuple[Neighbour, ...] = ()
+    """Words of the archive that were searched beside those of the query, because that was asked for (H7)."""
 
 
-def search(workspace: Workspace, question: Question, channel: str, limit: int) -> SearchResult:
+def search(
+    workspace: Workspace, question: Question, channel: str, limit: int, expand: int | None = None
+) -> SearchResult:
     """Search one channel, `meaning` for all encoders, or `fused` for all but exact.
 
+    With `expand` so many neighbours of each word are searched beside it in the word channel; else as the rules say.
     Raises UsageError for an empty query, an unknown channel or sub-corpus.
     """
     rules = rules_of(workspace.settings)
@@ -49,7 +54,9 @@ def search(workspace: Workspace, question: Question, channel: str, limit: int) -
         question = question if channel == EXACT else checked(question, catalogue)
         periods = Grammar().read(ReadDates(question.text, question.languages)).periods
         wanted = _channels(index, channel, periods)
-        lists, missing, failures = _lists(index, question, wanted, periods, max(limit, rules.channel_hits))
+        near = _neighbours(index, question, wanted, rules.expansion if expand is None else expand)
+        lists, missing, failures = _lists(
+            index, question, _texts(question.text, wanted, near), periods, max(limit, rules.channel_hits))
         terms = index.weigh(Weigh(question.text)).terms
         searched = [s for s in catalogue.sub_corpora() if not question.sub_corpora or s.name in question.sub_corpora]
         spoken = [code for sub_corpus in searched for code in sub_corpus.languages]
@@ -64,7 +71,18 @@ def search(workspace: Workspace, question: Question, channel: str, limit: int) -
     unattested = tuple(term.word for term in terms if not term.documents)
     missing += gone
     return SearchResult(fused, cards, passages, tuple(sorted(weights.items())), periods, missing, failures, unattested,
-                        anchors)
+                        anchors, near)
+
+
+def _neighbours(index: Snapshot, question: Question, channels: Sequence[str], number: int) -> tuple[Neighbour, ...]:
+    if not number or WORDS not in channels:
+        return ()
+    return index.expand(Expand(question.text, question.languages, number)).neighbours
+
+
+def _texts(text: str, channels: Sequence[str], near: Sequence[Neighbour]) -> dict[str, str]:
+    """What each channel searches."""
+    return {channel: with_neighbours(text, near) if channel == WORDS else text for channel in channels}
 
 
 def _there(fused: Sequence[Candidate], cards: Sequence[DocumentCard]) -> tuple[tuple[Candidate, ...], tuple[str, ...]]:
@@ -88,15 +106,15 @@ def _channels(index: Snapshot, channel: str, periods: tuple[DatePeriod, ...]) ->
 
 
 def _lists(
-    index: Snapshot, question: Question, channels: list[str], periods: tuple[DatePeriod, ...], limit: int
+    index: Snapshot, question: Question, channels: Mapping[str, str], periods: tuple[DatePeriod, ...], limit: int
 ) -> tuple[dict[str, tuple[Hit, ...]], tuple[str, ...], tuple[str, ...]]:
     scope = Scope(question.sub_corpora, question.period, question.languages)
     lists: dict[str, tuple[Hit, ...]] = {}
     missing, failures = [], []
-    for channel in channels:
+    for channel, text in channels.items():
         try:
             found = [
-                index.search(Search(channel, question.text, scope, limit, period))
+                index.search(Search(channel, text, scope, limit, period))
                 for period in (periods if channel == DATE else (None,))
             ]
         except VestigiaError as error:

@@ -14,3 +14,6 @@ Between = Annotated[
 ]
 Closed = Annotated[bool, typer.Option("--closed", help="Show the texts of closed documents, too.")]
 Language = Annotated[list[str] | None, typer.Option("--language", help="Only this language, e.g. fr; repeatable.")]
+Expansion = Annotated[
+    int | None, typer.Option("--expand", min=0, max=20, help="Search so many neighbours of each word beside it.")
+]

@@ -17,6 +17,7 @@ from vestigia.cli.arguments import (
     ArchiveArgument,
     Between,
     Closed,
+    Expansion,
     JsonOption,
     Language,
     RunArgument,
@@ -28,6 +29,7 @@ from vestigia.cli.outcome import FAILED, ending, errors
 from vestigia.cli.previews import show_preview
 from vestigia.cli.progress import bars, step_line
 from vestigia.cli.questions import demo_hints, limited, print_answer, question_of, search_page, search_plain
+from vestigia.cli.vocabulary import vocabulary
 from vestigia.domain.entries import Entry
 from vestigia.domain.events import Overruled
 from vestigia.domain.evidence import Decision
@@ -133,13 +135,14 @@ def search(
     between: Between = "",
     language: Language = None,
     limit: Annotated[int, typer.Option(min=1, max=1000, help="How many documents.")] = 10,
+    expand: Expansion = None,
     closed: Closed = False,
     as_json: JsonOption = False,
 ) -> None:
     """Search without a run: the channels side by side, and their fusion."""
     with ending():
         question = question_of(query, sub_corpus, between, language)
-        found = search_archive(open_workspace(archive), question, channel, limit)
+        found = search_archive(open_workspace(archive), question, channel, limit, expand)
     printing.data(search_plain(query, found, closed=closed)) if as_json else search_page(query, found, closed=closed)
 
 
@@ -155,6 +158,7 @@ def ask(
     ] = None,
     max_tokens: Annotated[int | None, typer.Option(min=0, max=10**12, help="Stop after this many tokens.")] = None,
     max_steps: Annotated[int | None, typer.Option(min=1, max=15, help="Steps a sub-question may use.")] = None,
+    expand: Expansion = None,
     pause: Annotated[str, typer.Option(help="Wait for you at: plan, holds, final (comma-separated).")] = "",
     closed: Closed = False,
     as_json: JsonOption = False,
@@ -164,6 +168,7 @@ def ask(
         workspace = open_workspace(archive)
         asked = question_of(question, sub_corpus, between, language)
         rules = limited(workspace.settings, max_calls, max_tokens, max_steps, pause)
+        rules = rules if expand is None else replace(rules, expansion=expand)
         answer = asking.ask(workspace, asked, rules, _watch(silent=as_json))
         print_answer(workspace, answer, as_json=as_json, closed=closed)
 
@@ -285,6 +290,7 @@ def demo(
 
 
 app.command()(evaluate)
+app.command()(vocabulary)
 
 
 for command in caring.COMMANDS:

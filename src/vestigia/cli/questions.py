@@ -1,5 +1,6 @@
 """Questions as typed, and their answers on the page."""
 
+from dataclasses import asdict
 from pathlib import Path
 
 from vestigia.app import present
@@ -22,10 +23,11 @@ CHECKPOINTS = ("plan", "holds", "final")
 
 def question_of(text: str, sub_corpora: list[str] | None, between: str, languages: list[str] | None) -> Question:
     """Make a question of what was typed. Raises UsageError for a period that cannot be read."""
-    return Question(text, tuple(sub_corpora or ()), _period(between), tuple(languages or ()))
+    return Question(text, tuple(sub_corpora or ()), period_of(between), tuple(languages or ()))
 
 
-def _period(between: str) -> DatePeriod | None:
+def period_of(between: str) -> DatePeriod | None:
+    """Read a period as typed, none where nothing was. Raises UsageError."""
     if not between.strip():
         return None
     period = read_date(between)
@@ -79,6 +81,7 @@ def search_plain(query: str, found: SearchResult, *, closed: bool = False) -> Pl
         "hits": [
             _hit(candidate, held, query) for candidate in found.candidates
         ],
+        "expanded": [asdict(near) for near in found.neighbours],
         "unattested": list(found.unattested),
         "missing": list(found.missing),
         "failures": list(found.failures),
@@ -104,6 +107,11 @@ def search_page(query: str, found: SearchResult, *, closed: bool = False) -> Non
     page = search_plain(query, found, closed=closed)
     for read in page["dates"]:
         printing.out.print(f"[dim]read as a date: “{printing.clean(read['text'])}” = {read['period']}[/dim]")
+    for near in page["expanded"]:
+        printing.out.print(
+            f"[dim]searched with “{printing.clean(near['word'])}”: {printing.clean(near['found'])} "
+            f"({near['by']} {near['similarity']:.2f}, ×{near['passages']})[/dim]"
+        )
     for word in page["unattested"]:
         printing.out.print(f"[yellow]“{printing.clean(word)}” occurs nowhere in the archive.[/yellow]")
     if not page["hits"]:

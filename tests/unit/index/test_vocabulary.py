@@ -129,7 +129,8 @@ def test_h7_an_expansion_keeps_to_its_limit_for_each_word(tmp_path):
     words = "bridgework bridgeward bridgehead harbourage harboured harbouring"
     snapshot = opened(tmp_path, document("x", f"bridgewort harbourer {words}", language="xx"))
     near = snapshot.expand(Expand("the bridgewort and the harbourer", ("xx",), 2)).neighbours
-    assert [n.word for n in near] == ["bridgewort"] * 2 + ["harbourer"] * 2
+    assert [n.word for n in near] == ["bridgewort", "bridgewort", "harbourer"]
+    assert near[-1].found == "harbourage"  # harboured and harbouring have the stem of the word itself
 
 
 def test_h7_function_words_have_no_expansion(snapshot):
