@@ -4,6 +4,7 @@ import json
 import re
 import subprocess
 import sys
+import warnings
 from collections.abc import Iterable
 from itertools import islice
 
@@ -27,7 +28,8 @@ def count_pattern(pattern: str, texts: Iterable[str], seconds: float = SECONDS) 
     Raises UsageError for a pattern that cannot be read or is not done after so many seconds.
     """
     try:
-        re.compile(pattern)
+        with warnings.catch_warnings(action="ignore"):  # of what a later Python may read otherwise
+            re.compile(pattern)
     except (re.error, RecursionError, OverflowError) as problem:
         raise _unreadable(pattern, problem) from problem
     counts, rest = list[int](), iter(texts)
