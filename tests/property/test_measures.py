@@ -26,7 +26,7 @@ def test_every_measure_is_a_share(ranking, gold):
 @given(RANKINGS, GOLD)
 def test_recall_grows_with_the_cut_off_and_the_first_rank_is_no_worse_than_the_mean_of_all(ranking, gold):
     found = measured(ranking, gold, judged=True)
-    assert found["R@5"] <= found["R@10"] <= found["set R"]
+    assert found["R@3"] <= found["R@5"] <= found["R@10"] <= found["set R"]
     assert found["RR-all"] <= found["RR"]
 
 

@@ -12,11 +12,20 @@ from vestigia.evaluate.collection import Query
 from vestigia.evaluate.extras import extra
 from vestigia.evaluate.outcomes import Outcome
 
-RANKED = ("R@5", "R@10", "nDCG@10", "RR", "RR-all")
+RANKED = ("R@3", "R@5", "R@10", "nDCG@10", "RR", "RR-all")
 ACCEPTED = ("set P", "set R")
-LIBRARY = {"R@5": "R@5", "R@10": "R@10", "nDCG@10": "nDCG@10", "RR": "RR", "set P": "SetP", "set R": "SetR"}
+LIBRARY = {
+    "R@3": "R@3",
+    "R@5": "R@5",
+    "R@10": "R@10",
+    "nDCG@10": "nDCG@10",
+    "RR": "RR",
+    "set P": "SetP",
+    "set R": "SetR",
+}
 """Our names of what ir_measures computes, and its own."""
 MEANINGS = {
+    "R@3": "share of the relevant documents among the first 3",
     "R@5": "share of the relevant documents among the first 5",
     "R@10": "share of the relevant documents among the first 10",
     "nDCG@10": "order of the first 10, graded where the judgments are, against the best possible order",

@@ -43,7 +43,10 @@ class Flow(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class System:
-    """A way to find sources. `channels` are those it may use (`meaning`: all encoders); none means all there are."""
+    """A way to find sources. `channels` are those it may use (`meaning`: all encoders); none means all there are.
+
+    A `strict` one takes words only as they are written, without the misreadings that the index knows.
+    """
 
     name: str
     what: str
@@ -51,15 +54,22 @@ class System:
     rules: Rules = Rules()
     channels: tuple[str, ...] = ()
     model: str = EXTRACTIVE
+    strict: bool = False
 
 
 _SEARCH = replace(Rules(), candidates=_DEPTH)
 _EQUAL = replace(_SEARCH, fusion="equal")
-_WINDOWED = replace(_EQUAL, channel_hits=QUOTA, candidates=WINDOWS * QUOTA)
+_WINDOWED = replace(Rules(), candidates=WINDOWS * QUOTA)
 PRESETS = {
     system.name: system
     for system in (
-        System("bm25", "BM25 over stemmed words, the best passage of a document", rules=_SEARCH, channels=(WORDS,)),
+        System(
+            "bm25",
+            "plain BM25: stemmed words as they are written, the best passage of a document",
+            rules=_SEARCH,
+            channels=(WORDS,),
+            strict=True,
+        ),
         System("dense", "the encoders alone; several are fused as equals", rules=_EQUAL, channels=(MEANING,)),
         System(
             "hybrid",
@@ -72,6 +82,13 @@ PRESETS = {
             "the same with the dates read in the question: the search of `vestigia search`",
             rules=_SEARCH,
             channels=(WORDS, CHARACTERS, MEANING, DATE),
+        ),
+        System(
+            "hybrid+windows",
+            f"hybrid in {WINDOWS} windows of time, {QUOTA} sources from each, ordered by their fused scores",
+            Flow.WINDOWS,
+            _WINDOWED,
+            (WORDS, CHARACTERS, MEANING),
         ),
         System(
             "equal",
@@ -87,6 +104,7 @@ PRESETS = {
             Flow.ASK,
             preset("trace-2026"),
             (WORDS, MEANING, DATE, EXACT),
+            strict=True,
         ),
         System(
             "historag-2026",
@@ -150,11 +168,12 @@ class Narrowed:
 
     index: Index
     allowed: tuple[str, ...]
+    strict: bool = False
 
     @property
     def fingerprint(self) -> Digest:
         """Digest of the index and of what is left of it."""
-        return digest(f"{self.index.fingerprint} {' '.join(self.channels())}")
+        return digest(f"{self.index.fingerprint} {' '.join(self.channels())} {self.strict}")
 
     def channels(self) -> tuple[str, ...]:
         """The channels left."""
@@ -162,7 +181,7 @@ class Narrowed:
 
     def search(self, search: Search) -> Found:
         """Search one of them."""
-        return self.index.search(search)
+        return self.index.search(replace(search, strict=search.strict or self.strict))
 
     def weigh(self, weigh: Weigh) -> Weighed:
         """How often the words of a text occur."""
@@ -178,7 +197,7 @@ class Narrowed:
 
 def narrowed(index: Index, system: System) -> Narrowed:
     """Return the index as a system sees it. Raises UsageError when the archive has none of its channels."""
-    left = Narrowed(index, system.channels)
+    left = Narrowed(index, system.channels, system.strict)
     if not left.channels():
         raise UsageError(
             f"the archive has no channel for the system {system.name!r}; it has {', '.join(index.channels())}.",

@@ -11,6 +11,7 @@ from vestigia.evaluate.statistics import Estimate
 HIGHER, LOWER = "▲", "▼"
 """Marks of a significant difference from the reference: p < .05 after Holm's correction."""
 ALPHA = 0.05
+COLUMNS = tuple(name for name in RANKED if name != "R@3")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +46,10 @@ def legend(report: Report) -> Table:
 
 
 def measures() -> Table:
-    """Say what the measures are."""
-    return Table("Measures", "", ("measure", "what it is"), tuple(MEANINGS.items()))
+    """Say what the measures are; R@3 is in the data only."""
+    return Table(
+        "Measures", "", ("measure", "what it is"), tuple((name, MEANINGS[name]) for name in (*COLUMNS, *ACCEPTED))
+    )
 
 
 def _results(examined: Examined, reference: str) -> Table:
@@ -56,13 +59,13 @@ def _results(examined: Examined, reference: str) -> Table:
     rows = []
     for group, size in examined.sizes.items():
         for number, system in enumerate(systems):
-            cells = [_cell(reached.get((group, system, m)), tested.get((group, system, m))) for m in RANKED]
+            cells = [_cell(reached.get((group, system, m)), tested.get((group, system, m))) for m in COLUMNS]
             rows.append((f"{group} ({size})" if number == 0 else "", system, *cells))
     note = (
         f"Mean and 95 % interval over the questions of a group; {HIGHER} significantly above, {LOWER} below "
         f"{reference} (paired permutation test, p < .05 after Holm's correction)."
     )
-    return Table("Results", note, ("questions", "system", *RANKED), tuple(rows))
+    return Table("Results", note, ("questions", "system", *COLUMNS), tuple(rows))
 
 
 def _cell(reached: Reached | None, test: Test | None) -> str:
@@ -167,10 +170,10 @@ def _costs(examined: Examined) -> Table:
 
 def markdown(report: Report) -> str:
     """Write the whole report in Markdown, columns padded so that it reads at a terminal too."""
-    parts = [f"{settings(report)}\n", _table(legend(report), 3), _table(measures(), 3)]
+    parts = [f"{settings(report)}\n", written(legend(report), 3), written(measures(), 3)]
     for examined in report.collections:
         parts.append(f"## {examined.name}\n\n{facts(examined)}\n")
-        parts += [_table(table, 3) for table in tables(examined, report.reference)]
+        parts += [written(table, 3) for table in tables(examined, report.reference)]
     return "\n".join(parts)
 
 
@@ -196,7 +199,8 @@ def facts(examined: Examined) -> str:
     return said
 
 
-def _table(table: Table, level: int) -> str:
+def written(table: Table, level: int) -> str:
+    """Write a table in Markdown under a heading of a level, columns padded so that it reads at a terminal too."""
     widths = [max(len(row[at]) for row in (table.columns, *table.rows)) for at in range(len(table.columns))]
     note = f"{table.note}\n\n" if table.note else ""
     lines = [_line(table.columns, widths), "|" + "|".join("-" * (width + 2) for width in widths) + "|"]

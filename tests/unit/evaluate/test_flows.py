@@ -9,7 +9,7 @@ import pytest
 from fakes.corpus import MemoryCorpus, YearReader, a_day, a_document
 from fakes.index import MemoryIndex
 from fakes.runs import DOCUMENTS, MANIFEST, QUESTION, a_ledger, finished, library, scripted
-from vestigia.domain.effects import WORDS, Search
+from vestigia.domain.effects import CHARACTERS, WORDS, Lane, Search
 from vestigia.domain.entries import Asked
 from vestigia.domain.errors import ModelUnavailableError
 from vestigia.domain.periods import FAR_PAST, DatePeriod, Precision
@@ -23,17 +23,28 @@ from vestigia.evaluate.flows import searched, windowed, windows
 YEARS = DatePeriod(a_day(1886, 12, 31).first, a_day(1887, 9, 9).first, Precision.RANGE)
 
 
-class Meaningful(MemoryIndex):
-    """Its one encoder understands words; it may fail."""
+class Windowing(MemoryIndex):
+    """Gives each window a list of its own, by searching it alone; some of its channels may fail."""
 
-    broken = False
+    broken = ()
+
+    def search(self, search):
+        if search.channel in self.broken:
+            raise ModelUnavailableError("the encoder is gone.")
+        plain = replace(search, windows=(), quota=0, limit=search.limit)
+        within = [replace(plain, limit=search.quota, scope=replace(search.scope, period=w)) for w in search.windows]
+        hits = [super(Windowing, self).search(one).hits for one in within]
+        lanes = tuple(Lane(w, of, search.quota - len(of)) for w, of in zip(search.windows, hits, strict=True))
+        return replace(super().search(plain), lanes=lanes)
+
+
+class Meaningful(Windowing):
+    """Its one encoder understands words."""
 
     def channels(self):
         return ("meaning:fake",)
 
     def search(self, search):
-        if self.broken:
-            raise ModelUnavailableError("the encoder is gone.")
         return super().search(replace(search, channel=WORDS))
 
 
@@ -78,13 +89,29 @@ def test_a_search_is_recorded_like_a_run_and_can_be_decided_again_from_its_recor
     assert asyncio.run(drive(searched(QUESTION, Rules()), Journal(entries), None)).orientation
 
 
-def test_windows_search_each_stretch_of_time_with_the_same_quota():
-    _, entries = driven(windowed, Meaningful(pairs()), rules=replace(Rules(), channel_hits=2))
-    asked = searches(entries)
-    assert [search.limit for search in asked] == [2] * 6
-    assert asked[0].scope.period.first == YEARS.first
-    assert asked[-1].scope.period.last == YEARS.last
-    assert all(one.scope.period.last + 1 == two.scope.period.first for one, two in pairwise(asked))
+def test_windows_cover_the_archive_s_time_with_the_same_quota_in_one_search_a_channel():
+    _, entries = driven(windowed, Windowing(pairs()), rules=replace(Rules(), candidates=12))
+    assert [(search.channel, search.quota) for search in searches(entries)] == [(WORDS, 2), (CHARACTERS, 2)]
+    cut = searches(entries)[0].windows
+    assert len(cut) == 6
+    assert (cut[0].first, cut[-1].last) == (YEARS.first, YEARS.last)
+    assert all(one.last + 1 == two.first for one, two in pairwise(cut))
+
+
+def test_several_channels_are_fused_window_by_window():
+    state, _ = driven(windowed, Windowing(pairs()), Question("Brücke"))
+    assert {s.channel for c in state.orientation for s in c.standings} == {WORDS, CHARACTERS}
+    scores = [candidate.score for candidate in state.orientation]
+    assert scores == sorted(scores, reverse=True)
+    assert len({c.document for c in state.orientation}) == len(scores)
+
+
+def test_a_channel_that_fails_leaves_the_windows_of_the_others():
+    index = Windowing(pairs())
+    index.broken = (CHARACTERS,)
+    state, _ = driven(windowed, index, Question("Brücke"))
+    assert [failure.channel for failure in state.failures] == [CHARACTERS]
+    assert {s.channel for c in state.orientation for s in c.standings} == {WORDS}
 
 
 def test_what_the_windows_bring_is_in_the_order_of_similarity_and_undated_documents_are_in_none():
@@ -100,7 +127,7 @@ def test_a_window_keeps_its_quota_however_many_better_sources_another_has():
     spring = [a_document(f"S{day}", "Brücke und Rat", period=a_day(1887, 1, day)) for day in range(1, 10)]
     late = a_document("late", "Brücke und sonst noch vieles", period=a_day(1887, 12, 31))
     documents = (*spring, late)
-    rules = replace(Rules(), channel_hits=2)
+    rules = replace(Rules(), candidates=12)
     state, _ = driven(windowed, Meaningful(pairs(*documents)), Question("Brücke Rat"), rules, documents)
     documents = [candidate.document for candidate in state.orientation]
     assert documents == ["S1", "S2", "late"]
@@ -109,7 +136,7 @@ def test_a_window_keeps_its_quota_however_many_better_sources_another_has():
 def test_the_researcher_s_own_period_limits_the_windows():
     inside = a_day(1887, 5, 2)
     state, entries = driven(windowed, Meaningful(pairs()), Question("Brücke", period=inside))
-    assert [search.scope.period.first for search in searches(entries)] == [inside.first]
+    assert [search.windows for search in searches(entries)] == [(replace(inside, precision=Precision.RANGE),)]
     assert [candidate.document for candidate in state.orientation] == ["L1"]
 
 
@@ -123,7 +150,7 @@ def test_an_archive_without_dates_has_no_windows_and_nothing_is_found():
 
 def test_windows_that_could_not_be_searched_are_failures_and_no_empty_result():
     broken = Meaningful(pairs())
-    broken.broken = True
+    broken.broken = (WORDS,)
     state, _ = driven(windowed, broken)
     assert state.searches == ()
     assert {failure.channel for failure in state.failures} == {"meaning:fake"}

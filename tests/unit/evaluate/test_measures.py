@@ -21,6 +21,7 @@ TABLE = [
 @pytest.mark.parametrize(("at", "five", "ten", "first", "of_all"), TABLE)
 def test_recall_and_both_reciprocal_ranks_by_hand(at, five, ten, first, of_all):
     found = scores([QUERY], {"q": ranked(*places(20, **at))})
+    assert found["R@3"]["q"] == sum(place <= 3 for place in at.values()) / 4
     assert {name: found[name]["q"] for name in ("R@5", "R@10", "RR", "RR-all")} == pytest.approx(
         {"R@5": five, "R@10": ten, "RR": first, "RR-all": of_all}
     )

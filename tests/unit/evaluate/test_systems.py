@@ -27,6 +27,7 @@ class Encoded(MemoryIndex):
         ("dense", ("meaning:one", "meaning:two")),
         ("hybrid", ("words", "characters", "meaning:one", "meaning:two")),
         ("hybrid+date", ("words", "characters", "date", "meaning:one", "meaning:two")),
+        ("hybrid+windows", ("words", "characters", "meaning:one", "meaning:two")),
         ("equal", ("words", "characters", "date", "meaning:one", "meaning:two")),
         ("extractive", ("words", "characters", "date", "exact", "meaning:one", "meaning:two")),
         ("trace-2026", ("words", "date", "exact", "meaning:one", "meaning:two")),
@@ -46,7 +47,7 @@ def test_the_published_systems_have_the_published_constants():
     assert trace.rules == preset("trace-2026")
     assert (trace.rules.fusion, trace.rules.constrain, trace.rules.switches.orientation) == ("equal", "after", False)
     assert historag.flow is Flow.WINDOWS
-    assert historag.rules.channel_hits == 20
+    assert historag.rules.candidates == 6 * 20
 
 
 def test_the_default_systems_are_the_rows_of_the_evaluation():
@@ -101,7 +102,31 @@ def test_a_system_without_any_of_its_channels_is_refused():
 
 def test_a_narrowed_index_searches_like_the_whole_one_under_another_name():
     part = narrowed(INDEX, PRESETS["bm25"])
-    search = Search(WORDS, "Brücke", Scope(), 5)
+    search = Search(WORDS, "Brücke", Scope(), 5, strict=True)
     assert part.search(search) == INDEX.search(search) != Found()
     assert part.weigh(Weigh("Brücke")) == INDEX.weigh(Weigh("Brücke"))
     assert part.fingerprint not in {INDEX.fingerprint, narrowed(INDEX, PRESETS["hybrid"]).fingerprint}
+
+
+class Recording(MemoryIndex):
+    """Remembers how strictly it was searched."""
+
+    def __init__(self):
+        super().__init__()
+        self.asked = []
+
+    def search(self, search):
+        self.asked.append(search.strict)
+        return Found()
+
+
+@pytest.mark.parametrize(
+    ("name", "strict"),
+    [("bm25", True), ("trace-2026", True), ("words", False), ("hybrid", False), ("extractive", False)],
+)
+def test_only_the_published_systems_take_words_strictly_as_they_are_written(name, strict):
+    index = Recording()
+    (system,) = systems_of([name])
+    narrowed(index, system).search(Search(WORDS, "Brücke", Scope(), 5))
+    narrowed(index, system).search(Search(WORDS, "Brücke", Scope(), 5, strict=True))
+    assert index.asked == [strict, True]
