@@ -95,8 +95,11 @@ def windows_of(extent: DatePeriod | None, window: str = "") -> tuple[DatePeriod,
     years = int(written[1]) if written else usual_years(extent)
     span = civil(extent.last)[0] - civil(extent.first)[0] + 1
     if span > MOST_WINDOWS * years:
-        raise UsageError(f"{span // years} windows are too many to be read.", where="--windows",
-                         remedy=f"Make them longer, or keep to a period: at most {MOST_WINDOWS} are shown.")
+        raise UsageError(
+            f"{span // years} windows are too many to be read.",
+            where="--windows",
+            remedy=f"Make them longer, or keep to a period: at most {MOST_WINDOWS} are shown.",
+        )
     return windows_of_years(extent, years)
 
 

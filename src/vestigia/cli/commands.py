@@ -9,6 +9,7 @@ import typer
 
 from vestigia.app import archive as filling
 from vestigia.app import asking, demonstration
+from vestigia.app.searching import Manner
 from vestigia.app.searching import search as search_archive
 from vestigia.app.workspace import init as make
 from vestigia.app.workspace import open_workspace
@@ -24,11 +25,20 @@ from vestigia.cli.arguments import (
     SubCorpora,
 )
 from vestigia.cli.evaluating import evaluate
+from vestigia.cli.experimenting import experiment
 from vestigia.cli.importing import options_of, page, plain, status_page, status_plain
 from vestigia.cli.outcome import FAILED, ending, errors
 from vestigia.cli.previews import show_preview
 from vestigia.cli.progress import bars, step_line
-from vestigia.cli.questions import demo_hints, limited, print_answer, question_of, search_page, search_plain
+from vestigia.cli.questions import (
+    demo_hints,
+    limited,
+    matching_of,
+    print_answer,
+    question_of,
+    search_page,
+    search_plain,
+)
 from vestigia.cli.vocabulary import vocabulary
 from vestigia.domain.entries import Entry
 from vestigia.domain.events import Overruled
@@ -136,13 +146,28 @@ def search(
     language: Language = None,
     limit: Annotated[int, typer.Option(min=1, max=1000, help="How many documents.")] = 10,
     expand: Expansion = None,
+    syntax: Annotated[
+        bool, typer.Option("--syntax", help='AND OR NOT ( ) + - "phrases" word* word~1 NEAR/5 title: person: place:')
+    ] = False,
+    fuzzy: Annotated[int, typer.Option(min=0, max=2, help="Letters that may differ in a word.")] = 0,
+    strict: Annotated[bool, typer.Option("--strict", help="Words as written only, not as they are misread.")] = False,
+    any_case: Annotated[
+        bool, typer.Option("--any-case", help="Exact, whatever the case and the accents.")
+    ] = False,
+    regex: Annotated[bool, typer.Option("--regex", help="Exact, by a regular expression.")] = False,
+    windows: Annotated[
+        str, typer.Option(help='A list for each window: "10y", "6" or "1887/1890, 1891/1895".')
+    ] = "",
+    quota: Annotated[int, typer.Option(min=1, max=1000, help="How many documents a window.")] = 20,
     closed: Closed = False,
     as_json: JsonOption = False,
 ) -> None:
     """Search without a run: the channels side by side, and their fusion."""
     with ending():
         question = question_of(query, sub_corpus, between, language)
-        found = search_archive(open_workspace(archive), question, channel, limit, expand)
+        matching = matching_of(syntax=syntax, any_case=any_case, regex=regex)
+        manner = Manner(expand, matching, fuzzy, strict, windows, quota)
+        found = search_archive(open_workspace(archive), question, channel, limit, manner)
     printing.data(search_plain(query, found, closed=closed)) if as_json else search_page(query, found, closed=closed)
 
 
@@ -291,6 +316,7 @@ def demo(
 
 app.command()(evaluate)
 app.command()(vocabulary)
+app.command()(experiment)
 
 
 for command in caring.COMMANDS:

@@ -46,9 +46,9 @@ def evaluate(  # noqa: PLR0913, PLR0917  a command has as many parameters as opt
             wanted = Options(named, archive, every, half, repeat, encode, against, runs)
             report = evaluating.evaluate(collections, wanted, tell)
         if html:
-            _write(html, page(report))
+            write(html, page(report))
         if as_json and not printed:
-            _write(as_json, f"{json.dumps(asdict(report), ensure_ascii=False, indent=2)}\n")
+            write(as_json, f"{json.dumps(asdict(report), ensure_ascii=False, indent=2)}\n")
     _print(report, as_data=printed)
 
 
@@ -59,7 +59,8 @@ def _print(report: Report, *, as_data: bool) -> None:
         printing.out.print(markdown(report), markup=False, soft_wrap=True, end="")
 
 
-def _write(path: Path, text: str) -> None:
+def write(path: Path, text: str) -> None:
+    """Write a report. Raises ArchiveError where it cannot be written."""
     try:
         path.write_text(text, encoding="utf-8", newline="\n")
     except OSError as error:

@@ -1,5 +1,6 @@
 """The report as one HTML page that needs nothing else: no script, no address, light and dark, every word escaped."""
 
+from collections.abc import Sequence
 from html import escape
 
 from vestigia.evaluate.plots import COLOURS, Bar, Dot, bars, groups, intervals
@@ -38,16 +39,20 @@ def page(report: Report) -> str:
     """Return the page, encoded for UTF-8."""
     names = ", ".join(examined.name for examined in report.collections)
     parts = [
-        f"<h1>{escape(f'How well sources are found: {names}')}</h1>",
-        f'<p class="note">{escape(settings(report))}</p>',
-        _table(legend(report)),
-        _table(measures()),
+        table(legend(report)),
+        table(measures()),
         *(_collection(examined, report.reference) for examined in report.collections),
     ]
+    return document(f"How well sources are found: {names}", settings(report), parts)
+
+
+def document(title: str, note: str, parts: Sequence[str], style: str = "") -> str:
+    """Make a page of parts that are HTML already; `style` adds to the style sheet."""
+    heading = [f"<h1>{escape(title)}</h1>", f'<p class="note">{escape(note)}</p>']
     head = '<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'
     return (
-        f'<!doctype html>\n<html lang="en"><head>{head}<title>{escape(names)}</title>'
-        f"<style>{_STYLE}</style></head>\n<body>\n" + "\n".join(parts) + "\n</body></html>\n"
+        f'<!doctype html>\n<html lang="en"><head>{head}<title>{escape(title)}</title>'
+        f"<style>{_STYLE}{style}</style></head>\n<body>\n" + "\n".join((*heading, *parts)) + "\n</body></html>\n"
     )
 
 
@@ -58,8 +63,8 @@ def _collection(examined: Examined, reference: str) -> str:
         "Misses": [_misses(examined)],
         "Cost": [_seconds(examined)],
     }
-    for table in tables(examined, reference):
-        parts += [_table(table), *plots.get(table.title, [])]
+    for shown in tables(examined, reference):
+        parts += [table(shown), *plots.get(shown.title, [])]
     return "\n".join(parts)
 
 
@@ -67,7 +72,7 @@ def _means(examined: Examined, reference: str, measure: str) -> str:
     reached = [r for r in examined.reached if r.group == ALL and r.measure == measure]
     dots = [Dot(r.system, r.estimate, r.system == reference) for r in reached]
     title = f"{measure} over all questions, with 95 % intervals; the dashed line is {reference}"
-    return _figure(intervals(dots, title), title)
+    return figure(intervals(dots, title), title)
 
 
 def _kinds(examined: Examined) -> str:
@@ -76,7 +81,7 @@ def _kinds(examined: Examined) -> str:
         values = [(r.system, r.estimate.mean) for r in examined.reached if r.group == group and r.measure == _SHOWN[0]]
         rows.append((f"{group} ({size})", values))
     title = f"{_SHOWN[0]} by group of questions"
-    return _figure(groups(rows, title), title) if len(rows) > 1 else ""
+    return figure(groups(rows, title), title) if len(rows) > 1 else ""
 
 
 def _misses(examined: Examined) -> str:
@@ -84,25 +89,27 @@ def _misses(examined: Examined) -> str:
     rows = [
         Bar(system, tuple((fate, float(n)) for fate, n in of.fates.items())) for system, of in examined.misses.items()
     ]
-    return _figure(bars(rows, title, "documents"), title)
+    return figure(bars(rows, title, "documents"), title)
 
 
 def _seconds(examined: Examined) -> str:
     title = "Milliseconds a question (median)"
     rows = [Bar(cost.system, (("median", round(1000 * cost.median, 1)),)) for cost in examined.costs]
-    return _figure(bars(rows, title, "ms"), title)
+    return figure(bars(rows, title, "ms"), title)
 
 
-def _figure(drawn: str, caption: str) -> str:
+def figure(drawn: str, caption: str) -> str:
+    """Put a caption under a drawing."""
     return f"<figure>{drawn}<figcaption>{escape(caption)}</figcaption></figure>"
 
 
-def _table(table: Table) -> str:
-    head = "".join(f'<th scope="col">{escape(column)}</th>' for column in table.columns)
-    rows = "\n".join(f"<tr>{''.join(_cell(cell) for cell in row)}</tr>" for row in table.rows)
-    note = f'<p class="note">{escape(table.note)}</p>' if table.note else ""
+def table(shown: Table) -> str:
+    """Write a table with its heading and its note."""
+    head = "".join(f'<th scope="col">{escape(column)}</th>' for column in shown.columns)
+    rows = "\n".join(f"<tr>{''.join(_cell(cell) for cell in row)}</tr>" for row in shown.rows)
+    note = f'<p class="note">{escape(shown.note)}</p>' if shown.note else ""
     return (
-        f'<h3>{escape(table.title)}</h3>{note}<div class="wide"><table><thead><tr>{head}</tr></thead>\n'
+        f'<h3>{escape(shown.title)}</h3>{note}<div class="wide"><table><thead><tr>{head}</tr></thead>\n'
         f"<tbody>\n{rows}\n</tbody></table></div>"
     )
 
