@@ -1,23 +1,39 @@
 """A plain search: every channel side by side, and the fused list, without a run."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from vestigia.app.asking import open_index
 from vestigia.app.questions import checked
 from vestigia.app.settings import rules_of
+from vestigia.app.windows import windows_of
 from vestigia.app.workspace import Workspace
 from vestigia.corpus.dates import Grammar
-from vestigia.domain.archive import Anchor, DocumentCard, Passage
-from vestigia.domain.effects import DATE, EXACT, MEANING, WORDS, Expand, Neighbour, ReadDates, Scope, Search, Weigh
+from vestigia.domain.archive import Anchor, DocumentCard, Passage, SubCorpus
+from vestigia.domain.effects import (
+    DATE,
+    EXACT,
+    MEANING,
+    WORDS,
+    Expand,
+    Found,
+    Matching,
+    Neighbour,
+    ReadDates,
+    Scope,
+    Search,
+    Variant,
+    Weigh,
+)
 from vestigia.domain.errors import UsageError, VestigiaError
-from vestigia.domain.evidence import Candidate, Hit
+from vestigia.domain.evidence import Candidate
 from vestigia.domain.ids import PassageId
 from vestigia.domain.periods import DatePeriod
 from vestigia.domain.question import Question
 from vestigia.index.snapshot import Snapshot
 from vestigia.inquiry.fusion import channel_weights, fuse
-from vestigia.inquiry.searching import merged, with_neighbours
+from vestigia.inquiry.searching import with_neighbours
+from vestigia.inquiry.windows import FusedLane, Price, fuse_lanes, prices, together
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,16 +53,39 @@ class SearchResult:
     """Where the passages stand on pages; empty for a text that came without pages."""
     neighbours: tuple[Neighbour, ...] = ()
     """Words of the archive that were searched beside those of the query, because that was asked for (H7)."""
+    variants: tuple[Variant, ...] = ()
+    """Forms of the query's words that were searched beside them: misreadings, or what `fuzzy` asked for."""
+    lanes: tuple[FusedLane, ...] = ()
+    """The list of each window, where windows were asked for; `candidates` are then those of all of them."""
+    prices: tuple[Price, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Manner:
+    """How a query is read and its hits are laid out.
+
+    `expand` neighbours of each word are searched beside it, as the rules say where it is None. `matching`, `fuzzy` and
+    `strict` are those of `Search`. `windows` are written as `windows_of` reads them, `quota` documents for each.
+    """
+
+    expand: int | None = None
+    matching: Matching = Matching.PLAIN
+    fuzzy: int = 0
+    strict: bool = False
+    windows: str = ""
+    quota: int = 20
 
 
 def search(
-    workspace: Workspace, question: Question, channel: str, limit: int, expand: int | None = None
+    workspace: Workspace, question: Question, channel: str, limit: int, manner: Manner | None = None
 ) -> SearchResult:
     """Search one channel, `meaning` for all encoders, or `fused` for all but exact.
 
-    With `expand` so many neighbours of each word are searched beside it in the word channel; else as the rules say.
-    Raises UsageError for an empty query, an unknown channel or sub-corpus.
+    The query language is spoken in the word channel alone, patterns in the exact one: `fused` then means that one.
+    Raises UsageError for an empty query, an unknown channel or sub-corpus, windows that cannot be read.
     """
+    manner = manner or Manner()
+    channel = _speaking(channel, manner)
     rules = rules_of(workspace.settings)
     catalogue = workspace.catalogue()
     try:
@@ -54,14 +93,18 @@ def search(
         question = question if channel == EXACT else checked(question, catalogue)
         periods = Grammar().read(ReadDates(question.text, question.languages)).periods
         wanted = _channels(index, channel, periods)
-        near = _neighbours(index, question, wanted, rules.expansion if expand is None else expand)
-        lists, missing, failures = _lists(
-            index, question, _texts(question.text, wanted, near), periods, max(limit, rules.channel_hits))
-        terms = index.weigh(Weigh(question.text)).terms
+        near = _neighbours(index, question, wanted, rules.expansion if manner.expand is None else manner.expand)
         searched = [s for s in catalogue.sub_corpora() if not question.sub_corpora or s.name in question.sub_corpora]
+        asked = _asked(question, manner, max(limit, rules.channel_hits), searched)
+        found, failures = _lists(index, asked, _texts(question.text, wanted, near), periods)
+        lists = {name: one.hits for name, one in found.items()}
+        terms = () if manner.matching else index.weigh(Weigh(question.text)).terms
         spoken = [code for sub_corpus in searched for code in sub_corpus.languages]
         weights = channel_weights(rules.fusion, question.text, terms, lists, spoken, periods)
-        fused = fuse(lists, weights, rules.rrf_k, limit)
+        fused = fuse(lists, weights, rules.rrf_k, asked.limit if asked.windows else limit)
+        lanes = fuse_lanes(found, weights, rules.rrf_k) if asked.windows else ()
+        paid = prices(found, lanes, fused) if lanes else ()
+        fused = tuple({c.document: c for lane in lanes for c in lane.candidates}.values()) if asked.windows else fused
         cards = catalogue.documents([candidate.document for candidate in fused])
         passages = catalogue.passages([candidate.passage for candidate in fused])
         anchors = {passage.id: catalogue.anchors_of(passage.id) for passage in passages}
@@ -69,9 +112,31 @@ def search(
     finally:
         catalogue.close()
     unattested = tuple(term.word for term in terms if not term.documents)
-    missing += gone
+    missing = (*dict.fromkeys(f"{name}: {one.missing}" for name, one in found.items() if one.missing), *gone)
+    variants = tuple(dict.fromkeys(variant for one in found.values() for variant in one.variants))
     return SearchResult(fused, cards, passages, tuple(sorted(weights.items())), periods, missing, failures, unattested,
-                        anchors, near)
+                        anchors, near, variants, lanes, paid)
+
+
+def _speaking(channel: str, manner: Manner) -> str:
+    """The channel that knows how to read the query; any but `fused` must be that one."""
+    only = {Matching.SYNTAX: WORDS, Matching.FOLDED: EXACT, Matching.PATTERN: EXACT}.get(manner.matching, channel)
+    if channel not in {only, "fused"}:
+        raise UsageError(f"the channel {channel!r} does not read a query that way.",
+                         remedy=f"Leave the channel out, or name {only!r}.")
+    return only
+
+
+def _asked(question: Question, manner: Manner, limit: int, searched: Sequence[SubCorpus]) -> Search:
+    """The search that every channel is asked, but for its name and text."""
+    scope = Scope(question.sub_corpora, question.period, question.languages)
+    search = Search("", "", scope, limit, matching=manner.matching, fuzzy=manner.fuzzy, strict=manner.strict)
+    if not manner.windows:
+        return search
+    windows = windows_of(manner.windows, question.period, searched)
+    undated = 0 if question.period else manner.quota
+    places = manner.quota * len(windows) + undated
+    return replace(search, windows=windows, quota=manner.quota, undated=undated, limit=max(limit, places))
 
 
 def _neighbours(index: Snapshot, question: Question, channels: Sequence[str], number: int) -> tuple[Neighbour, ...]:
@@ -106,15 +171,14 @@ def _channels(index: Snapshot, channel: str, periods: tuple[DatePeriod, ...]) ->
 
 
 def _lists(
-    index: Snapshot, question: Question, channels: Mapping[str, str], periods: tuple[DatePeriod, ...], limit: int
-) -> tuple[dict[str, tuple[Hit, ...]], tuple[str, ...], tuple[str, ...]]:
-    scope = Scope(question.sub_corpora, question.period, question.languages)
-    lists: dict[str, tuple[Hit, ...]] = {}
-    missing, failures = [], []
+    index: Snapshot, asked: Search, channels: Mapping[str, str], periods: tuple[DatePeriod, ...]
+) -> tuple[dict[str, Found], tuple[str, ...]]:
+    lists: dict[str, Found] = {}
+    failures = []
     for channel, text in channels.items():
         try:
             found = [
-                index.search(Search(channel, text, scope, limit, period))
+                index.search(replace(asked, channel=channel, text=text, period=period))
                 for period in (periods if channel == DATE else (None,))
             ]
         except VestigiaError as error:
@@ -122,6 +186,5 @@ def _lists(
                 raise
             failures.append(f"{channel}: {error}")
             continue
-        lists[channel] = merged([hit for one in found for hit in one.hits])
-        missing += [f"{channel}: {one.missing}" for one in found if one.missing]
-    return lists, tuple(dict.fromkeys(missing)), tuple(failures)
+        lists[channel] = together(found)
+    return lists, tuple(failures)

@@ -12,11 +12,13 @@ from vestigia.app.settings import Settings, checked, rules_of
 from vestigia.app.workspace import Workspace
 from vestigia.cli import printing
 from vestigia.corpus.dates import read_date
+from vestigia.domain.effects import Matching
 from vestigia.domain.errors import UsageError
 from vestigia.domain.evidence import Candidate
 from vestigia.domain.periods import DatePeriod, label
 from vestigia.domain.question import Question
 from vestigia.domain.rules import Budget, Rules
+from vestigia.inquiry.windows import FusedLane
 
 CHECKPOINTS = ("plan", "holds", "final")
 
@@ -69,6 +71,15 @@ def print_answer(
         printing.answer(found, str(workspace.root), full=full, limit=limit)
 
 
+def matching_of(*, syntax: bool, any_case: bool, regex: bool) -> Matching:
+    """How the query is read. Raises UsageError when two ways were asked for."""
+    chosen = [way for way, wanted in ((Matching.SYNTAX, syntax), (Matching.FOLDED, any_case), (Matching.PATTERN, regex))
+              if wanted]
+    if len(chosen) > 1:
+        raise UsageError("a query is read in one way only.", remedy="Choose one of --syntax, --any-case, --regex.")
+    return chosen[0] if chosen else Matching.PLAIN
+
+
 def search_plain(query: str, found: SearchResult, *, closed: bool = False) -> Plain:
     """A search as data; with `closed` the texts of closed documents, too."""
     cards = {card.id: card for card in found.cards}
@@ -81,10 +92,22 @@ def search_plain(query: str, found: SearchResult, *, closed: bool = False) -> Pl
         "hits": [
             _hit(candidate, held, query) for candidate in found.candidates
         ],
+        "windows": [_lane(lane) for lane in found.lanes],
+        "prices": [asdict(price) for price in found.prices],
         "expanded": [asdict(near) for near in found.neighbours],
+        "variants": [asdict(variant) for variant in found.variants],
         "unattested": list(found.unattested),
         "missing": list(found.missing),
         "failures": list(found.failures),
+    }
+
+
+def _lane(lane: FusedLane) -> Plain:
+    """The list of a window; without a period that of the undated."""
+    return {
+        "window": label(lane.window) if lane.window else None,
+        "documents": [candidate.document for candidate in lane.candidates],
+        "short": lane.short,
     }
 
 
@@ -112,10 +135,13 @@ def search_page(query: str, found: SearchResult, *, closed: bool = False) -> Non
             f"[dim]searched with “{printing.clean(near['word'])}”: {printing.clean(near['found'])} "
             f"({near['by']} {near['similarity']:.2f}, ×{near['passages']})[/dim]"
         )
+    for word, forms in _by_word(page["variants"]).items():
+        printing.out.print(f"[dim]searched as “{printing.clean(word)}”: {printing.clean(', '.join(forms))}[/dim]")
     for word in page["unattested"]:
         printing.out.print(f"[yellow]“{printing.clean(word)}” occurs nowhere in the archive.[/yellow]")
     if not page["hits"]:
         printing.out.print("Nothing was found.")
+    _windows(page)
     for number, hit in enumerate(page["hits"], 1):
         date = printing.clean(hit["date"] or "undated")
         printing.out.print(
@@ -130,6 +156,33 @@ def search_page(query: str, found: SearchResult, *, closed: bool = False) -> Non
         printing.out.print(f"    [dim]{places}[/dim]")
     for gap in (*page["missing"], *page["failures"]):
         printing.out.print(f"[yellow]{printing.clean(gap)}[/yellow]")
+
+
+def _windows(page: Plain) -> None:
+    """The windows with the numbers of their documents, and what they cost."""
+    numbered = {hit["document"]: number for number, hit in enumerate(page["hits"], 1)}
+    for lane in page["windows"]:
+        numbers = ", ".join(str(numbered[name]) for name in lane["documents"] if name in numbered)
+        short = f" [yellow]{lane['short']} short of the quota[/yellow]" if lane["short"] else ""
+        printing.out.print(f"[bold]{lane['window'] or 'undated'}[/bold]: {numbers or 'nothing'}{short}")
+    for price in page["prices"]:
+        printing.out.print(f"[dim]{_price(price)}[/dim]")
+
+
+def _by_word(variants: list[Plain]) -> dict[str, list[str]]:
+    """The forms of each word, with distance and number of passages."""
+    forms: dict[str, list[str]] = {}
+    for one in variants:
+        apart = f"{one['distance']:.1f} apart, " if one["distance"] else ""
+        forms.setdefault(one["word"], []).append(f"{one['found']} ({apart}×{one['passages']})")
+    return forms
+
+
+def _price(price: Plain) -> str:
+    """What the windows brought in and pushed out, in a line."""
+    came, went = ("-" if mean is None else f"{mean:.3f}" for mean in (price["surfaced_mean"], price["displaced_mean"]))
+    return (f"{price['channel']}: the windows brought in {price['surfaced']} (mean score {came}) "
+            f"and pushed out {price['displaced']} (mean score {went})")
 
 
 def demo_hints(root: Path) -> None:

@@ -57,7 +57,7 @@ class Confusion:
         return 1 / (1 + math.log2(self.times / _KEPT_FROM))
 
 
-LOOK_ALIKES = tuple(Confusion(*pair.split(), _KEPT_FROM) for pair in _LOOK_ALIKE.split(","))
+LOOK_ALIKES = tuple(Confusion(meant, seen, _KEPT_FROM) for meant, seen in map(str.split, _LOOK_ALIKE.split(",")))
 """Letters that readers of print confuse everywhere, long s and old u, v, i, j among them: known before anything is
 learnt, and kept with what is. A small archive teaches little."""
 

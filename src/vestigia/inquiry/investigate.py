@@ -100,9 +100,9 @@ async def _search(state: State, reply: StepReply, action: Action) -> State:
 
 async def _hold_margin(state: State, exact: Quest, margin: Quest) -> State:
     """T10: what only the widening of a date search finds goes to hold, unseen; not what its quota left out."""
-    lists, _, state = await search_channels(state, margin)
-    weights = channel_weights(state.rules.fusion, margin.text, (), lists)
-    fused = fuse(lists, weights, state.rules.rrf_k, 10 * state.rules.channel_hits)
+    heard, state = await search_channels(state, margin)
+    weights = channel_weights(state.rules.fusion, margin.text, (), heard.lists)
+    fused = fuse(heard.lists, weights, state.rules.rrf_k, 10 * state.rules.channel_hits)
     new = [c for c in fused if c.document not in state.accepted and not is_known(state, c)]
     cards = {**state.cards, **{card.id: card for card in await describe(state, new)}}
     outside = [c for c in new if c.document in cards and not _dated_within(cards[c.document], exact.periods)]

@@ -22,6 +22,7 @@ from vestigia.domain.effects import (
     ReadDates,
     Scope,
     Search,
+    Variant,
     Weigh,
     Weighed,
 )
@@ -71,7 +72,8 @@ async def hunt(state: State, quest: Quest) -> State:
     Where every channel failed nothing was searched, and no search is recorded.
     """
     failures = len(state.failures)
-    lists, missing, state = await search_channels(state, quest)
+    heard, state = await search_channels(state, quest)
+    lists, missing = heard.lists, heard.missing
     if not lists and len(state.failures) > failures:
         return state
     terms, spoken = _reading(state, quest.text).terms, languages(state, quest.scope)
@@ -100,15 +102,26 @@ async def hunt(state: State, quest: Quest) -> State:
             weights=tuple(sorted(weights.items())),
             missing=missing,
             sub_question=thread,
+            variants=heard.variants,
         ),
     )
 
 
-async def search_channels(state: State, quest: Quest) -> tuple[Mapping[str, tuple[Hit, ...]], tuple[str, ...], State]:
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """What the channels answered: a list each, what could not be searched, which forms of words were searched too."""
+
+    lists: Mapping[str, tuple[Hit, ...]]
+    missing: tuple[str, ...] = ()
+    variants: tuple[Variant, ...] = ()
+
+
+async def search_channels(state: State, quest: Quest) -> tuple[Heard, State]:
     """Search every channel of the quest at once; a channel that failed is recorded and left out."""
     effects = [effect for channel in quest.channels for effect in _effects(state, quest, channel)]
     lists: dict[str, list[Hit]] = {}
     missing: list[str] = []
+    variants: list[Variant] = []
     for effect, answer in zip(effects, await ask_all(effects, Found), strict=True):
         if answer.failure:
             thread = state.thread.sub_question.id if state.thread else None
@@ -116,7 +129,9 @@ async def search_channels(state: State, quest: Quest) -> tuple[Mapping[str, tupl
             continue
         lists.setdefault(effect.channel, []).extend(answer.hits)
         missing += [f"{effect.channel}: {answer.missing}"] if answer.missing else []
-    return {channel: merged(hits) for channel, hits in lists.items()}, tuple(dict.fromkeys(missing)), state
+        variants += answer.variants
+    fused = {channel: merged(hits) for channel, hits in lists.items()}
+    return Heard(fused, tuple(dict.fromkeys(missing)), tuple(dict.fromkeys(variants))), state
 
 
 def _effects(state: State, quest: Quest, channel: str) -> tuple[Search, ...]:

@@ -10,11 +10,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from vestigia.domain.effects import Found
+from vestigia.domain.effects import Found, Lane
 from vestigia.domain.evidence import Candidate, Hit
 from vestigia.domain.ids import DocumentId
 from vestigia.domain.periods import FAR_FUTURE, FAR_PAST, DatePeriod, Precision, civil, day_number
 from vestigia.inquiry.fusion import fuse
+from vestigia.inquiry.searching import merged
 
 MOST_WINDOWS = 200
 
@@ -73,6 +74,23 @@ def by_count(period: DatePeriod, count: int) -> tuple[DatePeriod, ...]:
     _check_number(count)
     cuts = [period.first + days * place // count for place in range(count + 1)]
     return tuple(_window(begin, end - 1) for begin, end in pairwise(cuts))
+
+
+def together(answers: Sequence[Found]) -> Found:
+    """Make one answer of several of the same channel, as the date channel gives for several periods.
+
+    Each document counts at its best, in every window, too.
+    """
+    if len(answers) == 1:
+        return answers[0]
+    lanes = []
+    for parts in zip(*(answer.lanes for answer in answers), strict=True):
+        quota = len(parts[0].hits) + parts[0].short
+        hits = merged([hit for part in parts for hit in part.hits])[:quota]
+        lanes.append(Lane(parts[0].window, hits, quota - len(hits)))
+    missing = "; ".join(dict.fromkeys(answer.missing for answer in answers if answer.missing))
+    variants = tuple(dict.fromkeys(variant for answer in answers for variant in answer.variants))
+    return Found(merged([hit for answer in answers for hit in answer.hits]), missing, "", tuple(lanes), variants)
 
 
 def fuse_lanes(found: Mapping[str, Found], weights: Mapping[str, float], k: int) -> tuple[FusedLane, ...]:
