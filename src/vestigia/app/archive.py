@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import cast
 
-from vestigia.app.encoders import DEFAULT, available, encoder
+from vestigia.app.encoders import DEFAULT, available, encoder, on_all_cores
 from vestigia.app.plugins import READERS, installed
 from vestigia.app.workspace import Workspace
 from vestigia.corpus.catalogue import Catalogue
@@ -164,9 +164,14 @@ def _encode(workspace: Workspace, catalogue: Catalogue, with_encoder: Encoder, t
     if not of:
         return 0
     what = f"encoding with {with_encoder.name}"
-    return encode_passages(workspace.index, with_encoder, catalogue.pairs(), lambda done: tell(what, done, of))
+    with on_all_cores(with_encoder, of) as several:
+        return encode_passages(workspace.index, several, catalogue.pairs(), lambda done: tell(what, done, of))
 
 
 def telling(tell: Tell) -> Callable[[Progress], None]:
-    """Tell of an import's progress."""
-    return lambda progress: tell(f"reading {progress.file}", progress.done, progress.files)
+    """Tell of an import's progress: in files, or of a single file in records, of which nobody knows how many come."""
+    def told(progress: Progress) -> None:
+        single = progress.files == 1
+        tell(f"reading {progress.file}", progress.records if single else progress.done, 0 if single else progress.files)
+
+    return told

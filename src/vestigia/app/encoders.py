@@ -1,5 +1,9 @@
 """Choosing encoders. A channel of meaning exists for each one that can run here and has encoded something."""
 
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
 from vestigia.app.plugins import ENCODERS, installed
 from vestigia.domain.errors import ModelUnavailableError, SettingsError, UsageError
 from vestigia.domain.ports import Encoder
@@ -8,6 +12,13 @@ from vestigia.models.encoders.universal import UniversalEncoder
 
 DEFAULT = "universal"
 """The fast one: ready when `add` ends."""
+MANY = 300
+"""From so many passages on a process for each core is worth the seconds it takes to start."""
+_MOST = 8
+"""More processes than these would want more memory (150 MB each) than they bring."""
+_SHARED_OUT: dict[type, Callable[[int], UniversalEncoder | MultilingualE5]] = {
+    UniversalEncoder: UniversalEncoder, MultilingualE5: MultilingualE5}
+"""Encoders that several processes can be at together, and how they are made for a number of them."""
 
 
 def available() -> tuple[Encoder, ...]:
@@ -23,6 +34,29 @@ def encoder(name: str) -> Encoder:
     if name not in found:
         raise UsageError(f"there is no encoder {name!r}.", remedy=f"There are: {', '.join(found)}.")
     return found[name]
+
+
+@contextmanager
+def on_all_cores(one: Encoder, passages: int) -> Iterator[Encoder]:
+    """Give the encoder in a process for each core where enough passages wait, else as it is; its vectors are the same.
+
+    The processes end when the work does, or with this program.
+    """
+    make, workers = _SHARED_OUT.get(type(one)), cores()
+    if make is None or workers < 2 or passages < MANY:
+        yield one
+        return
+    several = make(workers)
+    try:
+        yield several
+    finally:
+        several.close()
+
+
+def cores() -> int:
+    """Return how many cores this program may use for encoders, 8 at most."""
+    mine = getattr(os, "sched_getaffinity", None)
+    return min(_MOST, len(mine(0)) if mine else os.cpu_count() or 1)
 
 
 def _runs(one: Encoder) -> bool:

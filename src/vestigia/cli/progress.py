@@ -8,11 +8,14 @@ from rich.progress import (
     BarColumn,
     MofNCompleteColumn,
     Progress,
+    ProgressColumn,
+    Task,
     TaskID,
     TextColumn,
     TimeElapsedColumn,
     TimeRemainingColumn,
 )
+from rich.text import Text
 
 from vestigia.app.archive import Tell
 from vestigia.cli.outcome import errors
@@ -44,6 +47,15 @@ class Lines:
         self._say(f"{what}: {done} of {of or '?'} ({rate:.1f} a second{left})")
 
 
+class Rate(ProgressColumn):
+    """How many a second, lately."""
+
+    def render(self, task: Task) -> Text:
+        """Return it in words, or nothing while it is not known."""
+        rate = task.finished_speed or task.speed
+        return Text(f"{rate:.1f} a second" if rate else "")
+
+
 @contextmanager
 def bars(*, silent: bool = False) -> Iterator[Tell]:
     """Give a function that is told how far the work is."""
@@ -57,6 +69,7 @@ def bars(*, silent: bool = False) -> Iterator[Tell]:
         TextColumn("{task.description}"),
         BarColumn(),
         MofNCompleteColumn(),
+        Rate(),
         TimeElapsedColumn(),
         TimeRemainingColumn(),
     )

@@ -1,6 +1,8 @@
 """Progress in a log: a line every ten seconds, with rate and remaining time."""
 
-from vestigia.cli.progress import Lines
+from rich.progress import Progress
+
+from vestigia.cli.progress import Lines, Rate
 
 
 def told(*steps):
@@ -27,3 +29,15 @@ def test_and_the_next_ten_seconds_later():
 
 def test_work_that_stands_still_promises_no_end():
     assert told((0, 0), (10, 0)) == ["encoding with e5: 0 of 100 (0.0 a second)"]
+
+
+def test_a_bar_says_how_many_a_second():
+    now = [0.0]
+    progress = Progress(Rate(), get_time=lambda: now[0])
+    number = progress.add_task("reading", total=100)
+    task = progress.tasks[number]
+    assert Rate().render(task).plain == ""
+    for second in (1, 2, 3):
+        now[0] = second
+        progress.update(task.id, completed=5 * second)
+    assert Rate().render(task).plain == "5.0 a second"

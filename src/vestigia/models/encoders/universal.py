@@ -56,7 +56,8 @@ class UniversalEncoder:
         full = [number for number, text in enumerate(cleaned) if text]
         out = np.zeros((len(texts), DIMENSION), np.float32)
         if self._workers.workers and len(full) > _AT_ONCE:
-            out[full] = self._workers.encode([cleaned[number] for number in full], kind, _AT_ONCE)
+            share = -(-len(full) // (2 * len(self._workers.workers)))  # none waits for the last batch of another
+            out[full] = self._workers.encode([cleaned[number] for number in full], kind, min(share, _AT_ONCE))
             return out
         for begin in range(0, len(full), _AT_ONCE):
             numbers = full[begin:begin + _AT_ONCE]
