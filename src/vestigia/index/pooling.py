@@ -53,6 +53,12 @@ def rows_of_lanes(table: RowTable, rows: Rows,
         yield None, search.undated, first == UNDATED[0]
 
 
+def empty_lanes(search: Search) -> tuple[Lane, ...]:
+    """Return the lists of a search that could find nothing in any window."""
+    lanes = tuple(Lane(window, (), search.quota) for window in search.windows)
+    return (*lanes, Lane(None, (), search.undated)) if search.undated and search.windows else lanes
+
+
 def lane(table: RowTable, window: DatePeriod | None, quota: int, best: tuple[Rows, Scores]) -> Lane:
     """Make the list of a window, with what its quota lacks."""
     hits = as_hits(table, *best)

@@ -28,6 +28,7 @@ from vestigia.index.dense import Meaning, open_meaning, search_meaning
 from vestigia.index.exact import search_exact
 from vestigia.index.lexical import search_characters, search_words, weigh_words
 from vestigia.index.nearness import search_dates
+from vestigia.index.pooling import empty_lanes
 from vestigia.index.ranking import Lexicon, open_lexicon
 from vestigia.index.rows import RowTable
 from vestigia.index.state import State, shortened, usable_state
@@ -137,8 +138,10 @@ class Snapshot:
         if not search.text.strip() and not (search.channel == EXACT and search.text):
             raise UsageError("the query is empty.", remedy="Give at least one word.")
         if search.channel in lexical:
-            return lexical[search.channel](self._lexicon, search)
-        return search_meaning(self._meanings[search.channel], search)
+            found = lexical[search.channel](self._lexicon, search)
+        else:
+            found = search_meaning(self._meanings[search.channel], search)
+        return found if found.lanes else replace(found, lanes=empty_lanes(search))
 
     def _worded(self, search: Search, window: DatePeriod | None, limit: int) -> tuple[Hit, ...]:
         """What the words of a date search find among the documents of its period; none without words or a period."""
