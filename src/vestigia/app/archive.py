@@ -3,9 +3,9 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import cast
 
 from vestigia.app.encoders import DEFAULT, available, encoder, on_all_cores
+from vestigia.app.guards import guarded_reader
 from vestigia.app.plugins import READERS, installed
 from vestigia.app.workspace import Workspace
 from vestigia.corpus.catalogue import Catalogue
@@ -75,7 +75,7 @@ def add(workspace: Workspace, paths: Sequence[Path], options: ImportOptions, tel
 
 def available_readers() -> tuple[Reader, ...]:
     """The readers that come with Vestigia and those that plug-ins bring. Raises SettingsError for a broken plug-in."""
-    return (*BUILT_IN, *(cast("Reader", reader) for reader in installed(READERS).values()))
+    return (*BUILT_IN, *(guarded_reader(name, reader) for name, reader in installed(READERS).items()))
 
 
 def with_settings(options: ImportOptions, workspace: Workspace) -> ImportOptions:

@@ -3,9 +3,11 @@
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import cast
 
-from vestigia.app.plugins import ENCODERS, installed
-from vestigia.domain.errors import ModelUnavailableError, SettingsError, UsageError
+from vestigia.app.guards import GuardedEncoder
+from vestigia.app.plugins import ENCODERS, installed, made
+from vestigia.domain.errors import ModelUnavailableError, UsageError
 from vestigia.domain.ports import Encoder
 from vestigia.models.encoders.multilingual_e5 import MultilingualE5
 from vestigia.models.encoders.universal import UniversalEncoder
@@ -24,7 +26,7 @@ _SHARED_OUT: dict[type, Callable[[int], UniversalEncoder | MultilingualE5]] = {
 def available() -> tuple[Encoder, ...]:
     """Return the encoders that can run here, ours first; none loads its weights before it is used."""
     ours: tuple[Encoder, ...] = (UniversalEncoder(), MultilingualE5())
-    others = tuple(_made(name, factory) for name, factory in installed(ENCODERS).items())
+    others = (_guarded(name, factory) for name, factory in installed(ENCODERS).items())
     return tuple(one for one in (*ours, *others) if _runs(one))
 
 
@@ -67,8 +69,5 @@ def _runs(one: Encoder) -> bool:
         return False
 
 
-def _made(name: str, factory: object) -> Encoder:
-    if not callable(factory):
-        raise SettingsError(f"the plug-in {name!r} is no encoder.", remedy="It must be a function that returns one.")
-    made: Encoder = factory()
-    return made
+def _guarded(name: str, factory: object) -> Encoder:
+    return GuardedEncoder(name, cast("Encoder", made(name, factory, "encoder")))

@@ -1,6 +1,9 @@
 """Choosing the model that answers."""
 
-from vestigia.app.plugins import MODELS, installed
+from typing import cast
+
+from vestigia.app.guards import GuardedModel
+from vestigia.app.plugins import MODELS, installed, made
 from vestigia.domain.errors import SettingsError
 from vestigia.domain.ports import Model
 from vestigia.models.extractive.model import ExtractiveModel
@@ -19,8 +22,4 @@ def model(name: str) -> Model:
             where="vestigia.toml, ask.model",
             remedy=f"There are: {', '.join([EXTRACTIVE, *found])}.",
         )
-    made = found[name]
-    if not callable(made):
-        raise SettingsError(f"the plug-in {name!r} is no model.", remedy="It must be a function that returns one.")
-    chosen: Model = made()
-    return chosen
+    return GuardedModel(name, cast("Model", made(name, found[name], "model")))

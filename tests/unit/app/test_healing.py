@@ -18,6 +18,7 @@ from vestigia.domain.ids import DocumentId
 from vestigia.domain.question import Question
 from vestigia.index.build import IndexWriter
 
+
 def letter(folder: Path, name: str, text: str) -> Path:
     path = folder / f"{name}.jsonl"
     path.write_text(json.dumps({"id": name, "text": text}, ensure_ascii=False), encoding="utf-8")

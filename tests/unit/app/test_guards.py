@@ -1,0 +1,202 @@
+"""Plug-ins that fail: whatever they raise is told as theirs, a file is refused, a run can be resumed."""
+
+import asyncio
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+
+from vestigia.app import encoders, models, plugins
+from vestigia.app.archive import add, available_readers
+from vestigia.app.guards import GuardedEncoder, GuardedModel, GuardedReader, guarded_reader
+from vestigia.app.workspace import Workspace
+from vestigia.corpus.importing import ImportOptions
+from vestigia.corpus.readers.tables import TablesReader
+from vestigia.domain.effects import Replied
+from vestigia.domain.errors import ModelUnavailableError, SettingsError, UsageError
+from vestigia.domain.ids import digest
+from vestigia.domain.question import Question
+from vestigia.domain.requests import PlanRequest, Reading
+
+
+@dataclass
+class Point:
+    """An entry point that loads `part`, or raises it."""
+
+    name: str
+    part: object
+    value: str = "package:PART"
+
+    def load(self) -> object:
+        if isinstance(self.part, BaseException):
+            raise self.part
+        return self.part
+
+
+def install(monkeypatch: pytest.MonkeyPatch, *points: Point) -> None:
+    monkeypatch.setattr(plugins, "entry_points", lambda group: points)
+
+
+def boom(*_: object, **__: object) -> None:
+    raise RuntimeError("boom")
+
+
+class Lines:
+    """A reader of `.lines` that fails at the line `boom`, sniffs badly at `sniff`, and yields nonsense at `odd`."""
+
+    name = "lines"
+
+    def sniff(self, name: str, head: bytes) -> bool:
+        if b"sniff" in head:
+            boom()
+        return name.endswith(".lines")
+
+    def read(self, source):
+        with source.open() as stream:
+            content = stream.read()
+        if b"boom" in content:
+            boom()
+        yield 7 if b"odd" in content else content
+
+
+# --- loading ---
+
+
+@pytest.mark.parametrize("raised", [RuntimeError("boom"), ImportError("none"), ZeroDivisionError(), SystemError("x")])
+@pytest.mark.parametrize("load", [available_readers, encoders.available, lambda: models.model("x")])
+def test_a_plugin_that_cannot_be_loaded_is_named_with_what_it_raised(monkeypatch: pytest.MonkeyPatch, raised, load):
+    install(monkeypatch, Point("x", raised))
+    told = rf"package:PART: the plug-in 'x' cannot be loaded \({type(raised).__name__}"
+    with pytest.raises(SettingsError, match=told):
+        load()
+
+
+def test_an_interruption_while_a_plugin_loads_is_no_fault_of_it(monkeypatch: pytest.MonkeyPatch):
+    install(monkeypatch, Point("x", KeyboardInterrupt()))
+    with pytest.raises(KeyboardInterrupt):
+        plugins.installed(plugins.READERS)
+
+
+@pytest.mark.parametrize(("load", "kind"), [(encoders.available, "encoder"), (lambda: models.model("x"), "model")])
+def test_a_plugin_whose_function_fails_makes_nothing(monkeypatch: pytest.MonkeyPatch, load, kind):
+    install(monkeypatch, Point("x", boom))
+    with pytest.raises(SettingsError, match=rf"'x' makes no {kind} \(RuntimeError: boom\)"):
+        load()
+    install(monkeypatch, Point("x", "a text"))
+    with pytest.raises(SettingsError, match=f"'x' is no {kind}"):
+        load()
+
+
+def test_what_a_plugin_says_in_our_words_is_passed_on():
+    def refuses() -> None:
+        raise UsageError("it needs a key.")
+
+    with pytest.raises(UsageError, match="it needs a key"):
+        plugins.made("x", refuses, "model")
+
+
+@pytest.mark.parametrize("part", [boom, "a text", Lines, None])
+def test_what_is_no_reader_is_refused(part: object):
+    with pytest.raises(SettingsError, match="'x' is no reader"):
+        guarded_reader("x", part)
+
+
+# --- readers ---
+
+
+@pytest.mark.parametrize(
+    ("content", "told"), [("boom", "RuntimeError: boom"), ("odd", "yields int"), ("bytes", "yields bytes")]
+)
+def test_a_reader_that_fails_refuses_its_file_and_the_neighbours_go_in(
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch, content: str, told: str
+):
+    folder = workspace.root.parent / "sources"
+    folder.mkdir()
+    (folder / "a.lines").write_text(content, encoding="utf-8")
+    (folder / "b.txt").write_text("Das Einhorn.", encoding="utf-8")
+    install(monkeypatch, Point("x", Lines()))
+    (report,) = add(workspace, [folder], ImportOptions()).reports
+    assert report.total("documents") == 1
+    assert "the plug-in 'x' failed" in report.files[0].failure
+    assert told in report.files[0].failure
+
+
+def test_a_reader_that_fails_at_a_look_refuses_the_file(workspace: Workspace, monkeypatch: pytest.MonkeyPatch):
+    path = workspace.root.parent / "a.lines"
+    path.write_text("sniff", encoding="utf-8")
+    install(monkeypatch, Point("x", Lines()))
+    (report,) = add(workspace, [path], ImportOptions()).reports
+    assert "RuntimeError: boom" in report.files[0].failure
+
+
+def test_a_guarded_reader_takes_what_its_part_takes():
+    plain, table = GuardedReader("x", Lines()), GuardedReader("y", TablesReader())
+    assert (plain.name, plain.leads, table.name) == ("lines", False, "csv")
+    assert plain.with_mapping({"a": "text"}) is plain
+    assert plain.with_name_patterns([]) is plain
+    assert plain.layouts(Source()) == ()
+    mapped = table.with_mapping({"a": "text"})
+    assert isinstance(mapped, GuardedReader)
+    assert mapped.part.columns.given == {"a": "text"}
+
+
+# --- encoders and models ---
+
+
+@dataclass
+class Part:
+    """An encoder and a model that does what it is told."""
+
+    name: str = "part"
+    fingerprint: str = digest("part")
+    answer: object = None
+
+    def encode(self, texts, kind):
+        return boom() if self.answer is None else self.answer
+
+    async def complete(self, request, passages, prompt):
+        return boom() if self.answer is None else self.answer
+
+
+@pytest.mark.parametrize(
+    ("answer", "told"),
+    [(None, "RuntimeError: boom"), ([[1.0]], r"2 texts gave an array of shape \(1, 1\)"), ("x", "could not convert")],
+)
+def test_an_encoder_that_fails_is_unavailable(answer: object, told: str):
+    with pytest.raises(ModelUnavailableError, match=f"the plug-in 'x' failed.*{told}"):
+        GuardedEncoder("x", Part(answer=answer)).encode(["a", "b"], "query")
+
+
+def test_an_encoder_that_works_is_passed_on():
+    guarded = GuardedEncoder("x", Part(answer=[[1, 0]]))
+    assert (guarded.name, guarded.fingerprint) == ("part", digest("part"))
+    vectors = guarded.encode(["a"], "passage")
+    assert (vectors.dtype, vectors.tolist()) == (np.float32, [[1.0, 0.0]])
+
+
+REQUEST = PlanRequest(Reading(Question("?")), (), (), 4)
+
+
+@pytest.mark.parametrize(("answer", "told"), [(None, "RuntimeError: boom"), ("yes", "it answers with str")])
+def test_a_model_that_fails_gave_no_answer(answer: object, told: str):
+    with pytest.raises(ModelUnavailableError, match=f"the plug-in 'x' failed.*{told}"):
+        asyncio.run(GuardedModel("x", Part(answer=answer)).complete(REQUEST, {}, lambda: ""))
+
+
+def test_a_model_that_works_is_passed_on():
+    guarded = GuardedModel("x", Part(answer=Replied("{}", "part")))
+    assert (guarded.name, guarded.fingerprint) == ("part", digest("part"))
+    assert asyncio.run(guarded.complete(REQUEST, {}, lambda: "")) == Replied("{}", "part")
+
+
+def test_a_file_that_the_system_cannot_give_is_the_files_trouble():
+    class Gone(Lines):
+        def read(self, source):
+            raise FileNotFoundError(2, "No such file or directory")
+
+    with pytest.raises(FileNotFoundError):
+        list(GuardedReader("x", Gone()).read(Source()))
+
+
+class Source:
+    name = "a.lines"
