@@ -76,7 +76,7 @@ def options(
 def init(
     archive: ArchiveArgument,
     name: Annotated[str, typer.Option(help="What the archive is called.")] = "",
-    passage_tokens: Annotated[int, typer.Option(min=1, help="Tokens a passage may hold.")] = 1000,
+    passage_tokens: Annotated[int, typer.Option(min=1, max=10**9, help="Tokens a passage may hold.")] = 1000,
 ) -> None:
     """Make an empty archive."""
     with ending():

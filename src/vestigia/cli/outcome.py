@@ -1,5 +1,6 @@
 """How a command ends: every error one message and one exit code, never a traceback."""
 
+import os
 import sys
 import unicodedata
 from collections.abc import Iterator
@@ -41,12 +42,30 @@ def ending(resumable: str = "") -> Iterator[None]:
     except KeyboardInterrupt as error:
         say_error("interrupted. " + (resumable or "Nothing stored was harmed; the same command goes on."))
         raise typer.Exit(INTERRUPTED) from error
-    except BrokenPipeError as error:
-        sys.stderr.close()
-        raise typer.Exit(0) from error
+    except BrokenPipeError:
+        leave_output()
+        raise typer.Exit(0) from None
+    except OSError as error:  # what no part has words for: a folder that may not be read, a disk that is gone
+        say_trouble(error)
+        raise typer.Exit(UNUSABLE) from error
 
 
 def say_error(message: str) -> None:
     """Print a message on standard error: no mark-up, and nothing in it that steers a terminal."""
     shown = "".join(c for c in message if c == "\n" or unicodedata.category(c) not in {"Cc", "Cf", "Cs"})
     errors.print(shown, markup=False, style="bold red" if errors.is_terminal else None)
+
+
+def say_trouble(error: OSError) -> None:
+    """Say what the system says of a file or a disk."""
+    place = f"{error.filename}: " if error.filename else ""
+    say_error(f"{place}{error.strerror or error}. Check rights and free space, then run it again.")
+
+
+def leave_output() -> None:
+    """Stop printing: whoever reads has read enough, or nothing can be written."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except OSError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

@@ -1,6 +1,7 @@
 """Pages for a terminal, made of the data that `--json` prints. Archive text is printed as it is, never as mark-up."""
 
 import json
+import sys
 import unicodedata
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -11,8 +12,20 @@ from rich.table import Table
 
 from vestigia.app.places import cited
 from vestigia.app.present import Plain
+from vestigia.cli.outcome import leave_output
 
-out = Console(highlight=False)
+
+class _Page(Console):
+    """The page on standard output."""
+
+    def on_broken_pipe(self) -> None:
+        """Whoever reads it, as `head` does, has read enough: that is no failure."""
+        self.quiet = True
+        leave_output()
+        raise SystemExit(0)
+
+
+out = _Page(highlight=False)
 EXCERPT = 240
 AROUND = 300
 """Characters shown before and after a quotation."""
@@ -27,8 +40,12 @@ WITHHELD = {
 
 
 def data(value: object) -> None:
-    """Print JSON."""
-    print(json.dumps(value, ensure_ascii=False, indent=2))  # noqa: T201  the command's output
+    """Print JSON; where the output is not UTF-8, in the escapes of JSON, so that nothing is lost."""
+    plain = (sys.stdout.encoding or "").replace("-", "").casefold() != "utf8"
+    try:
+        print(json.dumps(value, ensure_ascii=plain, indent=2), flush=True)  # noqa: T201  the command's output
+    except BrokenPipeError:
+        out.on_broken_pipe()
 
 
 def clean(text: object) -> str:

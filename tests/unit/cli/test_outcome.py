@@ -1,0 +1,87 @@
+"""How a command ends: one message and one exit code, whatever the disk, the terminal or the reader of a pipe does."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import typer
+
+from vestigia.app.workspace import init
+from vestigia.cli import printing
+from vestigia.cli.outcome import INTERRUPTED, MISUSED, UNUSABLE, ending
+from vestigia.domain.errors import ArchiveError, UsageError
+
+NAME = "Délibérations “1887”"
+
+
+@pytest.mark.parametrize(
+    ("raised", "code", "said"),
+    [
+        (UsageError("no.", where="there", remedy="Do it."), MISUSED, "there: no. Do it."),
+        (ArchiveError("gone."), UNUSABLE, "gone."),
+        (OSError(28, "No space left on device", "a/b"), UNUSABLE, "a/b: No space left on device. Check rights"),
+        (PermissionError(13, "Permission denied"), UNUSABLE, "Permission denied. Check rights and free space"),
+        (KeyboardInterrupt(), INTERRUPTED, "interrupted. Go on so."),
+        (BrokenPipeError(), 0, ""),
+    ],
+)
+def test_an_error_is_one_message_and_one_code(capsys, raised: BaseException, code: int, said: str):
+    with pytest.raises(typer.Exit) as end, ending("Go on so."):
+        raise raised
+    assert end.value.exit_code == code
+    assert " ".join(capsys.readouterr().err.split()).startswith(said)
+
+
+def test_an_error_of_our_own_is_not_hidden():
+    with pytest.raises(ZeroDivisionError), ending():
+        raise ZeroDivisionError
+
+
+def command(*arguments: str, **environment: str) -> subprocess.Popen:
+    return subprocess.Popen(
+        [sys.executable, "-m", "vestigia.cli", *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path), "COLUMNS": "100"} | environment,
+    )  # fmt: skip
+
+
+@pytest.fixture
+def archive(tmp_path: Path) -> str:
+    init(tmp_path / "a", NAME)
+    return str(tmp_path / "a")
+
+
+@pytest.mark.parametrize("environment", [
+    {"PYTHONIOENCODING": "ascii"}, {"PYTHONIOENCODING": "latin-1"}, {"LC_ALL": "C", "PYTHONUTF8": "0"},
+])
+def test_on_a_terminal_that_is_not_utf8_nothing_fails_and_data_loses_nothing(archive: str, environment: dict[str, str]):
+    out, errors = command("status", archive, "--json", **environment).communicate(timeout=60)
+    assert (json.loads(out.decode("ascii"))["name"], errors) == (NAME, b"")
+    out, errors = command("status", archive, **environment).communicate(timeout=60)
+    assert b"\\u201c1887\\u201d" in out
+    assert errors == b""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="pipes that close and /dev/full are POSIX's")
+@pytest.mark.parametrize("options", [(), ("--json",)])
+def test_a_reader_that_has_read_enough_is_no_failure_and_a_full_disk_is_one(archive: str, options: tuple[str, ...]):
+    run = command("status", archive, *options)
+    run.stdout.close()
+    assert (run.wait(timeout=60), run.stderr.read()) == (0, b"")
+    run.stderr.close()
+    if not Path("/dev/full").exists():
+        return
+    with open("/dev/full", "wb") as full:  # noqa: PTH123  a device
+        ended = subprocess.run([sys.executable, "-m", "vestigia.cli", "status", archive, *options], check=False,
+                               stdout=full, stderr=subprocess.PIPE, timeout=60,
+                               env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)})
+    assert ended.returncode == UNUSABLE
+    assert ended.stderr.startswith(b"No space left on device")
+    assert b"Traceback" not in ended.stderr
+
+
+def test_data_is_printed_as_it_is_where_the_output_is_utf8(capsys):
+    printing.data({"name": NAME})
+    assert NAME in capsys.readouterr().out
