@@ -9,7 +9,7 @@ from importlib.metadata import version
 
 from vestigia.app.encoders import available
 from vestigia.app.models import model
-from vestigia.app.questions import checked
+from vestigia.app.questions import checked, legible
 from vestigia.app.settings import rules_of
 from vestigia.app.workspace import Workspace
 from vestigia.corpus.catalogue import Catalogue
@@ -112,6 +112,7 @@ def resume(workspace: Workspace, name: str, author: str = "", watch: Watch | Non
 
     Raises UsageError when archive, index or model are no longer those the run was made with.
     """
+    legible("the name of who lets it go on", author)
     run = find(workspace.runs, name)
     with opened(workspace) as archive, FileLedger.open(workspace.runs, run, now) as ledger:
         entries = ledger.entries()
@@ -131,8 +132,11 @@ def resume(workspace: Workspace, name: str, author: str = "", watch: Watch | Non
 def decide(workspace: Workspace, name: str, act: Overruled) -> Answer:
     """Record a person's decision about a document of a run, at any time; it outranks the machine's.
 
-    Raises UsageError when the run has not met the document, or when a program is writing the run just now.
+    Raises UsageError when the run has not met the document, or for broken characters in reason or author, ArchiveError
+    when a program is writing the run just now.
     """
+    legible("the reason", act.reason)
+    legible("the name of who decides", act.author)
     run = find(workspace.runs, name)
     with FileLedger.open(workspace.runs, run, now) as ledger:
         if act.document not in runs.view_of(ledger.entries()).cards:

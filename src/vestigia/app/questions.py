@@ -39,14 +39,19 @@ def checked(question: Question, corpus: Corpus) -> Question:
     return asked
 
 
+def legible(what: str, text: str) -> None:
+    """Raise UsageError for a text with halves of characters, as a terminal of another encoding hands them over."""
+    if any("\ud800" <= character <= "\udfff" for character in text):
+        raise UsageError(
+            f"{what} holds broken characters.",
+            remedy="Type it in a terminal that is set to UTF-8, or leave these characters out.",
+        )
+
+
 def _check_text(text: str) -> None:
     if not text.strip():
         raise UsageError("the question is empty.", remedy='Ask something: `vestigia ask ARCHIVE "..."`.')
-    if any("\ud800" <= character <= "\udfff" for character in text):
-        raise UsageError(
-            "the question holds broken characters.",
-            remedy="Type it in a terminal that is set to UTF-8, or leave these characters out.",
-        )
+    legible("the question", text)
     if len(text) > LONGEST:
         raise UsageError(
             f"the question is {len(text)} characters long; at most {LONGEST} are read.",

@@ -13,6 +13,8 @@ from vestigia.domain.ids import Digest, digest
 from vestigia.domain.rules import Budget, Rules, Switches, preset
 
 FILE = "vestigia.toml"
+_MOST = 10**9
+"""No setting is larger: a ledger records whole numbers up to 2**53 only."""
 TEMPLATE = """\
 # Settings of this archive. What is left out has its default; `vestigia status` shows what is in force.
 
@@ -36,7 +38,7 @@ class ArchiveSettings(_Part):
     """What the archive is called and how it is cut."""
 
     name: str = "archive"
-    passage_tokens: int = Field(default=1000, ge=1)
+    passage_tokens: int = Field(default=1000, ge=1, le=_MOST)
 
 
 class ImportSettings(_Part):
@@ -55,8 +57,8 @@ class AskSettings(_Part):
 class BudgetSettings(_Part):
     """Hard limits of a run."""
 
-    calls: int | None = Field(default=None, ge=0)
-    tokens: int | None = Field(default=None, ge=0)
+    calls: int | None = Field(default=None, ge=0, le=_MOST)
+    tokens: int | None = Field(default=None, ge=0, le=10**12)
 
 
 class SwitchSettings(_Part):
@@ -72,26 +74,26 @@ class SwitchSettings(_Part):
 class RuleSettings(_Part):
     """Constants that differ from the preset; see `domain/rules.py` for what each means."""
 
-    max_sub_questions: int | None = Field(default=None, ge=1)
-    channel_hits: int | None = Field(default=None, ge=1)
-    candidates: int | None = Field(default=None, ge=1)
-    rrf_k: int | None = Field(default=None, ge=0)
+    max_sub_questions: int | None = Field(default=None, ge=1, le=_MOST)
+    channel_hits: int | None = Field(default=None, ge=1, le=_MOST)
+    candidates: int | None = Field(default=None, ge=1, le=_MOST)
+    rrf_k: int | None = Field(default=None, ge=0, le=_MOST)
     fusion: Literal["measured", "equal"] | None = None
     constrain: Literal["before", "after"] | None = None
-    decay: float | None = Field(default=None, ge=0)
-    steps: int | None = Field(default=None, ge=1)
-    step_ceiling: int | None = Field(default=None, ge=1)
-    review_size: int | None = Field(default=None, ge=1)
-    new_per_search: int | None = Field(default=None, ge=1)
-    reason_length: int | None = Field(default=None, ge=20)
-    parse_retries: int | None = Field(default=None, ge=0)
-    repeats_to_stop: int | None = Field(default=None, ge=1)
-    empty_to_warn: int | None = Field(default=None, ge=1)
-    date_days_max: int | None = Field(default=None, ge=0)
-    date_widening: int | None = Field(default=None, ge=0)
-    actions_shown: int | None = Field(default=None, ge=0)
-    patience: int | None = Field(default=None, ge=1)
-    expansion: int | None = Field(default=None, ge=0)
+    decay: float | None = Field(default=None, ge=0, le=_MOST, allow_inf_nan=False)
+    steps: int | None = Field(default=None, ge=1, le=_MOST)
+    step_ceiling: int | None = Field(default=None, ge=1, le=_MOST)
+    review_size: int | None = Field(default=None, ge=1, le=_MOST)
+    new_per_search: int | None = Field(default=None, ge=1, le=_MOST)
+    reason_length: int | None = Field(default=None, ge=20, le=_MOST)
+    parse_retries: int | None = Field(default=None, ge=0, le=_MOST)
+    repeats_to_stop: int | None = Field(default=None, ge=1, le=_MOST)
+    empty_to_warn: int | None = Field(default=None, ge=1, le=_MOST)
+    date_days_max: int | None = Field(default=None, ge=0, le=_MOST)
+    date_widening: int | None = Field(default=None, ge=0, le=_MOST)
+    actions_shown: int | None = Field(default=None, ge=0, le=_MOST)
+    patience: int | None = Field(default=None, ge=1, le=_MOST)
+    expansion: int | None = Field(default=None, ge=0, le=_MOST)
     pause: tuple[Literal["plan", "holds", "final"], ...] | None = None
     budget: BudgetSettings = BudgetSettings()
     switches: SwitchSettings = SwitchSettings()
@@ -154,4 +156,5 @@ def checked(base: Rules, budget: Budget, switches: Switches, changed: dict[str, 
 
 def template(name: str, tokens: int) -> str:
     """Return a settings file for a new archive."""
-    return TEMPLATE.format(name=json.dumps(name, ensure_ascii=False), tokens=tokens)
+    written = json.dumps(name, ensure_ascii=False).replace("\x7f", "\\u007f")  # TOML escapes one character more
+    return TEMPLATE.format(name=written, tokens=tokens)

@@ -5,9 +5,10 @@ from importlib.resources import files
 from pathlib import Path
 
 from vestigia.app import settings as settings_file
+from vestigia.app.questions import legible
 from vestigia.app.settings import Settings
 from vestigia.corpus.catalogue import Catalogue
-from vestigia.domain.errors import ArchiveError, UsageError
+from vestigia.domain.errors import ArchiveError, SettingsError, UsageError
 from vestigia.prompts.library import Library
 
 PROMPTS = ("plan", "step", "review", "reevaluate", "brief", "replan", "rank")
@@ -52,19 +53,29 @@ class Workspace:
 
     def _prompt(self, name: str) -> str:
         own = self.root / "prompts" / f"{name}.md"
-        if own.is_file():
-            return own.read_text(encoding="utf-8")
+        try:
+            if own.exists():
+                return own.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise SettingsError(
+                f"the prompt cannot be read ({error}).", where=str(own), remedy="Save it as a text file in UTF-8."
+            ) from error
         return (files("vestigia.prompts") / f"{name}.md").read_text(encoding="utf-8")
 
 
 def init(root: Path, name: str = "", passage_tokens: int = 1000) -> Workspace:
-    """Make an empty archive. Raises UsageError when the folder holds something already."""
-    if root.exists() and (not root.is_dir() or any(root.iterdir())):
-        what = "an archive is there already." if (root / settings_file.FILE).exists() else "it exists and is not empty."
-        raise UsageError(what, where=str(root), remedy="Choose another folder for the new archive.")
+    """Make an empty archive, wholly or not at all.
+
+    Raises UsageError when the folder holds something already, or for a name or path of broken characters.
+    """
+    legible("the name", name)
+    legible("the path", str(root))
     try:
+        if root.exists() and (not root.is_dir() or any(root.iterdir())):
+            what = "an archive is there already." if _is_archive(root) else "it exists and is not empty."
+            raise UsageError(what, where=str(root), remedy="Choose another folder for the new archive.")
         root.mkdir(parents=True, exist_ok=True)
-        written = settings_file.template(name or root.name, passage_tokens)
+        written = settings_file.template(name or root.name or root.resolve().name, passage_tokens)
         (root / settings_file.FILE).write_text(written, encoding="utf-8")
     except OSError as error:
         raise ArchiveError(
@@ -77,6 +88,13 @@ def init(root: Path, name: str = "", passage_tokens: int = 1000) -> Workspace:
 
 def open_workspace(root: Path) -> Workspace:
     """Open an archive. Raises UsageError when there is none, SettingsError when its settings are wrong."""
-    if not (root / settings_file.FILE).is_file():
+    if not _is_archive(root):
         raise UsageError("there is no archive.", where=str(root), remedy=f"Make one: `vestigia init {root}`.")
     return Workspace(root, settings_file.read(root / settings_file.FILE))
+
+
+def _is_archive(root: Path) -> bool:
+    try:
+        return (root / settings_file.FILE).is_file()
+    except (OSError, ValueError):  # a name that no folder can have
+        return False
