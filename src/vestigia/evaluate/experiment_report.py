@@ -88,15 +88,17 @@ def _drawn(line: Timeline, way: str | None) -> str:
     """Draw the sets of a timeline; of a drift those that were searched one way."""
     sets = [one for one in line.sets if way is None or one.name.endswith(IN_WINDOWS) == (way == IN_WINDOWS)]
     said = "" if way is None else ", searched in windows with equal quotas" if way else ", searched as they are"
-    caption = f"Share of the documents found by their date{said}; bars: the archive itself"
+    size = f"windows such as {line.windows[0]}"
+    caption = f"Share of the documents found by their date{said}; bars: the archive itself; {size}"
     own = (line.corpus.name, line.corpus.shares)
-    return figure(shares(line.windows, own, [(one.name, one.shares) for one in sets], caption), caption)
+    series = [(one.name.removesuffix(IN_WINDOWS), one.shares) for one in sets]
+    return figure(shares(line.windows, own, series, caption), caption)
 
 
 def _over_time(line: Timeline) -> tuple[Table, ...]:
     names = ("", line.corpus.name, *(one.name for one in line.sets))
     counts = [
-        (window, *(f"{one.counts[at]:g} ({one.shares[at]:.0%})" for one in (line.corpus, *line.sets)))
+        (window, *(f"{round(one.counts[at], 1):g} ({one.shares[at]:.0%})" for one in (line.corpus, *line.sets)))
         for at, window in enumerate(line.windows)
         if line.corpus.counts[at] or any(one.counts[at] for one in line.sets)
     ]

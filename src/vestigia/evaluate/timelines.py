@@ -8,6 +8,8 @@ from vestigia.evaluate.plots import COLOURS
 _WIDTH, _HEIGHT = 720, 260
 _LEFT, _RIGHT, _TOP, _BOTTOM = 44, 710, 12, 210
 _TICKS = 4
+_STEPS = (0.05, 0.1, 0.15, 0.2, 0.25)
+"""Shares between two lines of the grid."""
 _NAMED = 24
 """At most so many windows are named under the axis."""
 STYLE = (
@@ -21,7 +23,8 @@ Series = tuple[str, Sequence[float]]
 
 def shares(windows: Sequence[str], own: Series, series: Sequence[Series], title: str) -> str:
     """Draw shares by window, a line for each series over bars of the archive's own; a legend below."""
-    most = max((share for _, of in (own, *series) for share in of), default=0.0) or 1.0
+    highest = max((share for _, of in (own, *series) for share in of), default=0.0)
+    most = _TICKS * next(step for step in _STEPS if _TICKS * step >= highest)
     body = [_levels(most)]
     wide = (_RIGHT - _LEFT) / max(len(windows), 1)
     for at, share in enumerate(own[1]):
