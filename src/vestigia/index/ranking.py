@@ -6,6 +6,7 @@ were merged, and a tie must not be broken by that.
 
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
 import tantivy
@@ -57,9 +58,31 @@ class Lexicon:
 
 def open_lexicon(folder: Path, table: RowTable) -> Lexicon:
     """Open the engine's files of one generation. Raises OSError or ValueError when they are gone or damaged."""
-    index = tantivy.Index.open(str(folder / WORDS_FOLDER))
+    return Lexicon(_searcher(folder / WORDS_FOLDER), table, Spelling.load(folder), WordList.load(folder))
+
+
+def _searcher(words: Path) -> tantivy.Searcher:
+    """Open the engine's files. It takes a lock beside them even to read: where that cannot be, links to them elsewhere.
+
+    What it has opened stays open when the links are gone.
+    """
+    try:
+        return _opened(words)
+    except ValueError as problem:
+        if "Lockfile" not in str(problem):
+            raise
+    with TemporaryDirectory() as elsewhere:
+        for file in sorted(words.iterdir()):
+            if file.name.endswith(".lock"):
+                continue
+            (Path(elsewhere) / file.name).symlink_to(file.absolute())
+        return _opened(Path(elsewhere))
+
+
+def _opened(words: Path) -> tantivy.Searcher:
+    index = tantivy.Index.open(str(words))
     register_analysers(index)
-    return Lexicon(index.searcher(), table, Spelling.load(folder), WordList.load(folder))
+    return index.searcher()
 
 
 def ranked(lexicon: Lexicon, search: Search, query: Query) -> Found:

@@ -10,7 +10,7 @@ from fakes.pairs import document, year
 from vestigia.domain.effects import EXACT, WORDS, Scope, Search, Weigh
 from vestigia.domain.errors import ArchiveError, StaleIndexError, UsageError
 from vestigia.domain.ids import digest
-from vestigia.index import build, state
+from vestigia.index import build, ranking, state
 from vestigia.index.build import IndexWriter
 from vestigia.index.snapshot import Snapshot
 
@@ -226,6 +226,20 @@ def test_a_writer_begins_anew_where_what_is_committed_is_damaged_or_gone(tmp_pat
         writer.commit(2, CATALOGUE)
     assert found(tmp_path, "bridge") == ["b#0-8"]
     assert [path.is_dir() for path in tmp_path.glob("generation-*")] == [True]
+
+
+def test_an_index_is_searched_where_the_engine_can_take_no_lock(tmp_path, monkeypatch):
+    words = write(tmp_path, document("a", "a bridge"), document("b", "a river")).folder(tmp_path) / "words"
+    opened = ranking._opened
+
+    def only_elsewhere(folder):
+        if folder == words or list(folder.glob(".*lock")):
+            raise ValueError("Failed to acquire Lockfile: Read-only file system")
+        return opened(folder)
+
+    monkeypatch.setattr(ranking, "_opened", only_elsewhere)
+    assert found(tmp_path, "bridge") == ["a#0-8"]
+    assert found(tmp_path, "iver", EXACT) == ["b#0-7"]
 
 
 def test_a_writer_begins_anew_where_the_state_cannot_be_read(tmp_path):
