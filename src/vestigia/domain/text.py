@@ -5,11 +5,26 @@ import unicodedata
 from collections.abc import Iterator
 
 _INVISIBLE = "\u00ad\u200b\u200c\u200d\u2060\ufeff"
-_LETTERS = str.maketrans(
+_LETTERS_KEPT = 20_000
+"""No text, however odd, fills the memory with letters."""
+
+
+class _Letters(dict[int, str | int | None]):
+    """What becomes of a letter when it is folded, looked up once each: marks vanish, a few letters are resolved."""
+
+    def __missing__(self, letter: int) -> int | None:
+        kept = None if unicodedata.combining(chr(letter)) else letter
+        if len(self) < _LETTERS_KEPT:
+            self[letter] = kept
+        return kept
+
+
+_LETTERS = _Letters(str.maketrans(
     {"ꝛ": "r", "æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "’": "'", **dict.fromkeys(_INVISIBLE)}
-)
+))
 _ARTICLES = frozenset({"the", "le", "la", "les", "l", "der", "die", "das", "il", "lo", "el", "los"})
 _LETTER = rf"[^\W_][\u0300-\u036f{_INVISIBLE}]*"
+_FOLDED_WORD = re.compile(r"[^\W_]+")
 _WORD = re.compile(rf"(?:{_LETTER})+(?:[-'’](?:{_LETTER})+)*")
 _SENTENCE_END = re.compile(r"(?<![.!?…])[.!?…]++(?:[ \u00a0\u202f]?»(?!\S)|[\"'»«›‹”“’‘)\]]*+(?!\S))|\n[ \t\r]*+\n")
 _ABBREVIATION = re.compile(
@@ -23,13 +38,14 @@ def fold(text: str) -> str:
 
     Soft hyphens and other invisible characters vanish. Folding what is folded changes nothing.
     """
-    lower = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", text).casefold())
-    return "".join(c for c in lower if not unicodedata.combining(c)).translate(_LETTERS)
+    if text.isascii():
+        return text.lower()
+    return unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", text).casefold()).translate(_LETTERS)
 
 
 def words(text: str) -> list[str]:
     """Return the folded words of a text in order; hyphens and apostrophes inside a word separate."""
-    return re.findall(r"[^\W_]+", fold(text))
+    return _FOLDED_WORD.findall(fold(text))
 
 
 def mentions(text: str, name: str) -> bool:

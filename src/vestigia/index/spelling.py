@@ -25,8 +25,8 @@ LEAST_LETTERS = 4
 """Of a shorter word nothing is taken for a misreading."""
 _LEARNT_FROM = range(5, 21)
 """Letters of the words that teach."""
-_FREQUENT, _MOST_FREQUENT = 5, 20_000
-_RARE, _MOST_RARE = 2, 20_000
+_FREQUENT, _MOST_FREQUENT = 5, 10_000
+_RARE, _MOST_RARE = 2, 10_000
 _KEPT_FROM, _KEPT = 3, 200
 _TWICE_LETTERS, _TWICE = 6, 24
 """From this many letters on a word may be misread in two places, by the most frequent confusions of letters."""
