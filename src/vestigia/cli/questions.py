@@ -11,7 +11,7 @@ from vestigia.app.searching import SearchResult
 from vestigia.app.settings import Settings, checked, rules_of
 from vestigia.app.workspace import Workspace
 from vestigia.cli import printing
-from vestigia.corpus.dates import read_date
+from vestigia.corpus.dates import read_whole
 from vestigia.domain.effects import Matching
 from vestigia.domain.errors import UsageError
 from vestigia.domain.evidence import Candidate
@@ -32,10 +32,10 @@ def period_of(between: str) -> DatePeriod | None:
     """Read a period as typed, none where nothing was. Raises UsageError."""
     if not between.strip():
         return None
-    period = read_date(between)
+    period = read_whole(between)
     if period is None:
         raise UsageError(
-            f"{between!r} cannot be read as a period.",
+            f"{between!r} cannot be read whole as a period.",
             where="--between",
             remedy='Write it like "1887", "1887-03" or "1887-01-01/1887-06-30".',
         )

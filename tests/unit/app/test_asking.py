@@ -1,15 +1,19 @@
 """Asking where something is amiss: what was not recorded leaves no run, and what was stays readable."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from vestigia.app.archive import add
-from vestigia.app.asking import ask, show, verify_run
+from vestigia.app.asking import ask, decide, resume, show, verify_run
 from vestigia.app.workspace import Workspace
 from vestigia.corpus.importing import ImportOptions
 from vestigia.domain.errors import ArchiveError, LedgerError, UsageError
+from vestigia.domain.events import Overruled
+from vestigia.domain.evidence import Decision
 from vestigia.domain.question import Question
+from vestigia.domain.rules import Rules
 from vestigia.engine import runs
 from vestigia.ledger import durable
 from vestigia.ledger.chain import LEDGER
@@ -68,3 +72,22 @@ def test_an_archive_is_asked_while_documents_come_in(workspace: Workspace, monke
     answer = ask(workspace, QUESTION)
     assert answer.result.finished
     assert "V3" not in [row.card.id for row in answer.result.sources]
+
+
+@pytest.mark.parametrize(("reason", "author"), [("pont \udcff", "me"), ("", "M\udcff")])
+def test_broken_characters_in_a_decision_are_refused_and_nothing_is_recorded(
+    workspace: Workspace, reason: str, author: str
+):
+    answer = ask(workspace, QUESTION)
+    document = answer.result.sources[0].card.id
+    with pytest.raises(UsageError, match=r"holds broken characters\. Type it in a terminal that is set to UTF-8"):
+        decide(workspace, "last", Overruled(document, Decision.REJECT, reason, author))
+    assert show(workspace, "last") == answer
+
+
+def test_broken_characters_in_the_name_of_who_lets_a_run_go_on_are_refused(workspace: Workspace):
+    waiting = ask(workspace, QUESTION, replace(Rules(), pause=("plan",)))
+    assert waiting.waits_at == "plan"
+    with pytest.raises(UsageError, match="broken characters"):
+        resume(workspace, "last", "M\udcff")
+    assert show(workspace, "last").waits_at == "plan"

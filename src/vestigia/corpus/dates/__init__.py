@@ -4,9 +4,9 @@
 grammar (`tokens`, `lexicon`, `grammar`, `spans`) over tables per language, so that every reading names its rule.
 """
 
-from vestigia.corpus.dates.catalogue import from_parts, read_date
+from vestigia.corpus.dates.catalogue import from_parts, read_date, read_whole
 from vestigia.corpus.dates.contradictions import contradiction
 from vestigia.corpus.dates.named import NamedPeriod, read_named_periods
 from vestigia.corpus.dates.running import Grammar, read_dates
 
-__all__ = ["Grammar", "NamedPeriod", "contradiction", "from_parts", "read_date", "read_dates", "read_named_periods"]
+__all__ = ["Grammar", "NamedPeriod", "contradiction", "from_parts", "read_date", "read_dates", "read_named_periods", "read_whole"]

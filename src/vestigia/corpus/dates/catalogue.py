@@ -21,6 +21,8 @@ from vestigia.domain.periods import FAR_FUTURE, FAR_PAST, Certainty, DatePeriod,
 LONGEST = 200
 """Longer values (characters) are not one date."""
 
+_YEAR_TO_DAY = "span: year / day"
+"""How `1887-13` is read in a catalogue, where a month that does not exist is passed over."""
 _DOUBT = str.maketrans("", "", "[]?<>{}")
 _DIGIT_LIKE = str.maketrans("IlOo|", "11001")
 _MIXED = re.compile(r"\b(?=[IlOo|\d]*\d)[IlOo|\d]{2,8}\b")
@@ -54,9 +56,29 @@ def read_date(text: str, language: str = "") -> DatePeriod | None:
     return _doubted(period, doubt, text)
 
 
+def read_whole(text: str, language: str = "") -> DatePeriod | None:
+    """Return the period that a text is and nothing besides; None where a word or number of it would be passed over.
+
+    So a person limits a search: `1887-13` or `1914 nonsense` must not pass for a year.
+    """
+    stripped = text.strip()
+    if not stripped or len(stripped) > LONGEST:
+        return None
+    plain = _plain(stripped)
+    encoded = read_encoded(stripped) or read_encoded(plain)
+    period = encoded or _read_all(_scan(plain, language))
+    if period is None or period.rule == _YEAR_TO_DAY:
+        return None
+    return replace(encoded, text=text) if encoded else _doubted(period, _doubt(stripped), text)
+
+
 def _read_plain(text: str, language: str) -> DatePeriod | None:
-    plain = " ".join(text.translate(_DOUBT).split()).strip(" .;,:()")
+    plain = _plain(text)
     return read_encoded(plain) or _read_words(plain, language) or _repaired(plain, language)
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.translate(_DOUBT).split()).strip(" .;,:()")
 
 
 def from_parts(year: int, month: int | None = None, day: int | None = None) -> DatePeriod:
@@ -103,12 +125,17 @@ def _scan(text: str, language: str) -> Scan:
 def _read_words(text: str, language: str) -> DatePeriod | None:
     """Read the whole value, or else the dates in it if what is left holds no number (`Wien, 3. 5. 1891`)."""
     scan = _scan(text, language)
+    return _read_all(scan) or _dates_within(scan)
+
+
+def _read_all(scan: Scan) -> DatePeriod | None:
+    """Read every word and number as one date."""
     start = scan.after(0, "filler", "support", most=3)
     for at in dict.fromkeys((0, start)):
         reading = read_span(scan, at)
         if reading is not None and not any(token.is_word or token.is_number for token in scan.tokens[reading.end :]):
             return reading.period
-    return _dates_within(scan)
+    return None
 
 
 def _dates_within(scan: Scan) -> DatePeriod | None:

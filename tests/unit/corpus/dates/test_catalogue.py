@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from vestigia.corpus.dates import from_parts, read_date
+from vestigia.corpus.dates import from_parts, read_date, read_whole
 from vestigia.domain.periods import Certainty, DatePeriod, Precision, day_number, iso, label
 
 HERE = Path(__file__).parent
@@ -115,6 +115,26 @@ class TestFromParts:
     def test_a_date_that_does_not_exist_is_named(self, parts: tuple[int, ...], named: str) -> None:
         with pytest.raises(ValueError, match=named):
             from_parts(*parts)
+
+
+class TestAPeriodTypedAlone:
+    @pytest.mark.parametrize(("written", "edtf"), [
+        ("1887", "1887"), (" 1887-03 ", "1887-03"), ("1887-01/1887-06", "1887-01/1887-06"), ("1887/..", "1887/.."),
+        ("mars 1887", "1887-03"), ("in the year 1887", "1887"), ("between 1887 and 1889", "1887/1889"),
+        ("3. bis 7. Mai 1887", "1887-05-03/1887-05-07"), ("1880s", "188X"), ("summer 1887", "1887-22"),
+        ("c. 1890", "1890~"), ("1887?", "1887?"),
+    ])
+    def test_it_is_read(self, written: str, edtf: str) -> None:
+        period = read_whole(written)
+        assert period is not None
+        assert (period.edtf, period.text) == (edtf, written)
+
+    @pytest.mark.parametrize("written", [
+        "", "nonsense", "1887/nonsense", "1887-13", "1887-1", "1914 nonsense", "foo 1887", "1887-05-01 foo",
+        "1887-06-01/1887-01-01", "1888/1887", "1887/1888/1889", "Wien, 3. 5. 1891", "1887-02-30", "I887", "1" * 300,
+    ])
+    def test_what_would_be_passed_over_in_part_is_not(self, written: str) -> None:
+        assert read_whole(written) is None
 
 
 Counts = dict[str, int]
