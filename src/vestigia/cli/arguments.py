@@ -5,7 +5,15 @@ from typing import Annotated
 
 import typer
 
-ArchiveArgument = Annotated[Path, typer.Argument(metavar="ARCHIVE", help="The archive's folder.")]
+
+def path_of(written: str) -> Path:
+    """Read a path as typed. An empty one would be the current folder: it is an unset variable in a script."""
+    if not written.strip():
+        raise typer.BadParameter("the path is empty; the folder you are in is called `.`")
+    return Path(written)
+
+
+ArchiveArgument = Annotated[Path, typer.Argument(metavar="ARCHIVE", parser=path_of, help="The archive's folder.")]
 RunArgument = Annotated[str, typer.Argument(metavar="[RUN]", help="A run, the beginning of its name, or `last`.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print data instead of a page.")]
 SubCorpora = Annotated[list[str] | None, typer.Option("--sub-corpus", "-s", help="Only this sub-corpus; repeatable.")]

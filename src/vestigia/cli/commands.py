@@ -23,6 +23,7 @@ from vestigia.cli.arguments import (
     Language,
     RunArgument,
     SubCorpora,
+    path_of,
 )
 from vestigia.cli.evaluating import evaluate
 from vestigia.cli.experimenting import experiment
@@ -87,7 +88,9 @@ def init(
 @app.command()
 def add(
     archive: ArchiveArgument,
-    paths: Annotated[list[Path], typer.Argument(help="Files or folders to import.")],
+    paths: Annotated[
+        list[Path], typer.Argument(metavar="PATHS...", parser=path_of, help="Files or folders to import.")
+    ],
     sub_corpus: Annotated[str, typer.Option(help="The sub-corpus of all of them.")] = "",
     language: Annotated[str, typer.Option(help="Their language where they do not say, e.g. de.")] = "",
     column: Annotated[list[str] | None, typer.Option(help="COLUMN=FIELD: what a column is; repeatable.")] = None,

@@ -6,6 +6,7 @@ from vestigia.app.archive import Added, Status
 from vestigia.app.present import Plain
 from vestigia.cli import printing
 from vestigia.corpus.importing import FileReport, ImportOptions
+from vestigia.corpus.languages import language_code
 from vestigia.domain.errors import UsageError
 from vestigia.domain.periods import label
 
@@ -16,7 +17,17 @@ FILES = 100
 
 
 def options_of(sub_corpus: str, language: str, columns: list[str]) -> ImportOptions:
-    """Make import options of what was typed. Raises UsageError for a column that is not `COLUMN=FIELD`."""
+    """Make import options of what was typed.
+
+    Raises UsageError for a column that is not `COLUMN=FIELD`, or a language that is none.
+    """
+    code = language_code(language)
+    if code and not (len(code) in {2, 3} and code.isascii() and code.isalpha()):
+        raise UsageError(
+            f"{language!r} is no language that is known.",
+            where="--language",
+            remedy="Give its code of two or three letters (ISO 639), e.g. de, fr, gsw.",
+        )
     mapping = {}
     for column in columns:
         name, found, field = column.partition("=")

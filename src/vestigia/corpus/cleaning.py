@@ -27,6 +27,11 @@ def cleaned(document: Document) -> tuple[Document, tuple[str, ...]]:
         (controls, f"{len(controls)} control characters, e.g. {''.join(controls[:1])!r}, are in the text and kept"),
         (twice > 2, f"the text looks encoded twice, e.g. {_example(document.text)!r} ({twice} times); it is kept so"),
     ) if count)
+    named = {"id": document.id, "title": document.title, "sub-corpus": document.sub_corpus, "date":
+             "".join(one.text for one in document.dates), "link": place.link, "rights": place.rights,
+             **{name: name + value for name, value in document.details}}
+    mended = [repr(_clean(name)) for name, value in named.items() if _clean(value) != value]
+    repairs += (f"NUL or broken characters were taken out of {', '.join(mended)}",) if mended else ()
     source = replace(place, file=_clean(place.file), link=_clean(place.link), rights=_clean(place.rights))
     return replace(document, id=DocumentId(_clean(document.id)), sub_corpus=_clean(document.sub_corpus),
                    title=_clean(document.title), text=_clean(document.text), language=_clean(document.language),

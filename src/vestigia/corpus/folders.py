@@ -52,11 +52,15 @@ def _walk(folder: Path, seen: set[Path]) -> Iterator[FileSource]:
 
 
 def _source(path: Path) -> FileSource:
-    """Name a file by its path; bytes of it that are no UTF-8 are written out, so that each name stays its own."""
+    name, note = name_of(path)
+    return FileSource(path, name, note=note)
+
+
+def name_of(path: Path) -> tuple[str, str]:
+    """Return (its name, a note on it): bytes that are no UTF-8 are written out, so that each name stays its own."""
     written = path.as_posix()
     name = written.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
-    note = "" if name == written else "the name is not UTF-8; the bytes that are not are written out"
-    return FileSource(path, name, note=note)
+    return name, "" if name == written else "the name is not UTF-8; the bytes that are not are written out"
 
 
 def leading(sources: Sequence[Found | Unread], readers: tuple[Reader, ...]) -> Iterator[Found]:

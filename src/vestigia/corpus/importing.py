@@ -16,7 +16,7 @@ from vestigia.corpus.admission import Admission, is_same_file
 from vestigia.corpus.archives import Shelf, Unread
 from vestigia.corpus.catalogue import Addition, Catalogue, Outcome
 from vestigia.corpus.cleaning import cleaned
-from vestigia.corpus.folders import HEAD, Found, find_files, leading
+from vestigia.corpus.folders import HEAD, Found, find_files, leading, name_of
 from vestigia.corpus.languages import language_code
 from vestigia.corpus.readers.alto import AltoReader
 from vestigia.corpus.readers.hansard import HansardReader
@@ -47,6 +47,7 @@ BUILT_IN: tuple[Reader, ...] = (MetsReader(), AltoReader(), TeiReader(), PageRea
 
 _COUNTS = ("documents", "passages", "dated", "undated", "unchanged", "guessed", "updated", "twins", "joined")
 _COUNTED = {Outcome.ADDED: "documents", Outcome.UPDATED: "updated", Outcome.TWIN: "twins"}
+_NOTHING = "there is no file in it; hidden ones are passed over."
 _NOT_DOCUMENTS = {
     "queries.jsonl": "questions of a test collection", "questions.jsonl": "questions of a test collection",
     "qrels*.tsv": "judgments of a test collection", "qrels*.txt": "judgments of a test collection",
@@ -131,6 +132,8 @@ def import_path(catalogue: Catalogue, path: Path, options: ImportOptions = Impor
     told = instructed(readers, options)
     with Shelf() as shelf:
         sources = list(find_files(path, shelf))
+        if not sources:
+            return ImportReport((FileReport(name_of(path)[0], failure=_NOTHING),))
         reports: dict[str, FileReport] = {}
         claims: dict[str, str] = {}
         admission = Admission(catalogue, update=options.update)

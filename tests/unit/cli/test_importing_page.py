@@ -1,10 +1,16 @@
 """The report of an import on the page: a line for each file that has something to say, and not for thousands."""
 
+from pathlib import Path
+
 import pytest
+from typer.testing import CliRunner
 
 from vestigia.app.archive import Added
-from vestigia.cli.importing import FILES, page, plain
+from vestigia.cli.commands import app
+from vestigia.cli.importing import FILES, options_of, page, plain
+from vestigia.cli.outcome import MISUSED
 from vestigia.corpus.importing import FileReport, ImportReport
+from vestigia.domain.errors import UsageError
 from vestigia.domain.ports import Refused
 
 
@@ -43,3 +49,30 @@ def test_of_many_files_with_notes_the_first_are_told_and_every_refusal(capsys):
     assert "… and 7 more files with notes or passed over (see --json)" in told
     assert "refused bad.xml: it is cut short." in told
     assert "refused line 4: no text." in told
+
+
+@pytest.mark.parametrize("language", ["klingon", "d", "12", "français moderne", "日本"])
+def test_a_language_that_is_none_is_refused(language: str):
+    with pytest.raises(UsageError, match=f"--language: '{language}' is no language that is known. Give its code"):
+        options_of("", language, [])
+
+
+@pytest.mark.parametrize("language", ["", "de", "gsw", "German", "de-AT", "français", "LAT"])
+def test_a_language_is_given_by_code_or_name(language: str):
+    assert options_of("", language, []).language == language
+
+
+@pytest.mark.parametrize("arguments", [["add", "a", ""], ["add", "", "b"], ["init", " "], ["status", ""]])
+def test_an_empty_path_is_not_the_current_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str]):
+    monkeypatch.chdir(tmp_path)
+    ended = CliRunner(env={"COLUMNS": "200"}).invoke(app, arguments)
+    assert ended.exit_code == MISUSED
+    assert "the path is empty; the folder you are in is called `.`" in ended.output
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("option", ["--max-steps=99", "--max-steps=0", "--max-calls=99999999999999999999"])
+def test_a_number_beyond_what_is_possible_is_a_misuse(tmp_path: Path, option: str):
+    ended = CliRunner(env={"COLUMNS": "200"}).invoke(app, ["ask", str(tmp_path), "Wer?", option])
+    assert ended.exit_code == MISUSED
+    assert option.partition("=")[0] in ended.output

@@ -248,3 +248,13 @@ def test_a_damaged_member_is_refused_and_the_others_go_in(catalogue: Catalogue, 
     reports = added(catalogue, folder)
     assert "it is damaged in the archive" in reports["a.zip/a.txt"].failure
     assert reports["a.zip/b.txt"].documents == 1
+
+
+@pytest.mark.parametrize("hidden", [True, False])
+def test_a_folder_without_files_says_why_nothing_came(catalogue: Catalogue, tmp_path: Path, hidden: bool):
+    empty = tmp_path / "leer"
+    empty.mkdir()
+    if hidden:
+        (empty / ".a.txt").write_text("Un pont.", encoding="utf-8")
+    (report,) = import_path(catalogue, empty).files
+    assert (report.file, report.failure) == (empty.as_posix(), "there is no file in it; hidden ones are passed over.")

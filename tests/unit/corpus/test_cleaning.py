@@ -1,13 +1,18 @@
 """Characters that are taken out, and said so."""
 
+from dataclasses import replace
+
 from vestigia.corpus.cleaning import cleaned
 from vestigia.domain.archive import Document, Provenance
 from vestigia.domain.ids import Digest, DocumentId
+from vestigia.domain.periods import DatePeriod, Precision
+
+PERIOD = DatePeriod(0, 0, Precision.DAY)
 
 
 def document(text: str, title: str = "Lettre") -> Document:
     place = Provenance("a.jsonl", "line 1", Digest("sha256:0"), "jsonl")
-    return Document(DocumentId("a"), "lettres", title, text, "fr", place, details=(("lieu", "Pa\0ris"),))
+    return Document(DocumentId("a"), "lettres", title, text, "fr", place, details=(("lieu", "Paris"),))
 
 
 def test_a_sound_text_is_left_as_it_is():
@@ -54,3 +59,11 @@ def test_the_description_is_cleaned_as_well_so_that_it_can_be_stored():
     clean, _ = cleaned(document("Paris", title="Le\0t\udfff"))
     assert (clean.title, clean.details) == ("Let\ufffd", (("lieu", "Paris"),))
     assert clean.title.encode()
+
+
+def test_what_is_mended_in_the_description_is_named():
+    broken = replace(document("Sound."), id=DocumentId("a\0"), title="L\ud800", details=(("lieu", "Pa\0ris"),),
+                     dates=(replace(PERIOD, text="\0"),))
+    clean, repairs = cleaned(broken)
+    assert repairs == ("NUL or broken characters were taken out of 'id', 'title', 'date', 'lieu'",)
+    assert (clean.id, clean.title, clean.details) == ("a", "L\ufffd", (("lieu", "Paris"),))

@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterator
 from typing import TextIO
 
+from vestigia.corpus.readers.doubled import paired
 from vestigia.corpus.sources import MEGABYTE
 
 LONGEST_ELEMENT = 64 * MEGABYTE
@@ -73,7 +74,7 @@ class _Window:
 
     def value(self) -> tuple[str, object]:
         """Return (its characters, value) of what begins at `at` and go behind it; the error where it is no JSON."""
-        decoder = json.JSONDecoder()
+        decoder = json.JSONDecoder(object_pairs_hook=paired)
         ended = False
         while True:
             try:

@@ -40,6 +40,8 @@ _NAMES = {
 FIELDS = (*_NAMES, "details")
 """What a column can be."""
 
+_SHOWN = 30
+"""Columns named in a message; a table may have ten thousand."""
 _GENERIC = {"docs", "documents", "corpus", "records", "texts", "export"}
 
 
@@ -95,7 +97,7 @@ class Columns:
         missing = [column for column, chosen in self.given.items() if chosen == "text" and column not in record]
         if missing or "text" not in assigned:
             sought = f"no column {missing[0]!r}" if missing else "no column holds a text"
-            yield Refused(place.record, f"{sought}; the columns are: {', '.join(columns) or 'none'}. "
+            yield Refused(place.record, f"{sought}; the columns are: {_listed(columns)}. "
                           "Say which one does: --column COLUMN=text.")
             return
         text = written(record[assigned["text"]])
@@ -125,6 +127,11 @@ def written(value: object) -> str:
     if isinstance(value, list) and all(isinstance(part, str) for part in value):
         return "\n\n".join(value)
     return json.dumps(value, ensure_ascii=False)
+
+
+def _listed(columns: list[str]) -> str:
+    more = f" and {len(columns) - _SHOWN} more" if len(columns) > _SHOWN else ""
+    return f"{', '.join(columns[:_SHOWN])}{more}" if columns else "none"
 
 
 def _plain(column: str) -> str:

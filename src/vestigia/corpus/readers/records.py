@@ -8,6 +8,7 @@ from itertools import islice
 from typing import BinaryIO, TypeAlias
 
 from vestigia.corpus.encodings import GUESSED, begin_of, decode, detect
+from vestigia.corpus.readers.doubled import notes, paired
 from vestigia.corpus.readers.elements import elements
 from vestigia.corpus.readers.layout import Layout
 from vestigia.corpus.readers.mapping import Columns, Place
@@ -60,6 +61,7 @@ class RecordsReader:
             if isinstance(read, Refused):
                 yield read
             else:
+                yield from notes(*read)
                 yield from self.columns.read(*read)
 
     def layouts(self, source: Source) -> tuple[Layout, ...]:
@@ -99,7 +101,7 @@ class RecordsReader:
 
     def _read_line(self, line: bytes, place: Place) -> _Record | Refused:
         try:
-            record = json.loads(line.decode("utf-8"))
+            record = json.loads(line.decode("utf-8"), object_pairs_hook=paired)
         except UnicodeDecodeError as error:
             byte = f"byte {line[error.start]:#04x} at position {error.start + 1}"
             return Refused(place.record, f"the line is not UTF-8 ({byte}). Save the file as UTF-8.")
@@ -165,7 +167,7 @@ def _is_one(source: Source) -> bool:
 def _of_object(text: str) -> Iterator[tuple[str, object]]:
     """Yield (its characters, value) of the elements of the one list of an object, or of the object."""
     try:
-        whole = json.loads(text)
+        whole = json.loads(text, object_pairs_hook=paired)
     except (ValueError, RecursionError) as error:
         yield "", error
         return

@@ -24,6 +24,7 @@ _SAMPLE_ROWS = 50
 _LONGEST_CELL = 64 * MEGABYTE
 _TOO_LARGE = f"a cell of the row holds more than {_LONGEST_CELL // MEGABYTE} MB. Split its text."
 _OPEN = "A quotation mark is open or stands inside a cell: double those inside, close those around it."
+_SAVED = "what stands there was not read."
 _HINT = re.compile(r"sep=(.)\r?\n", re.IGNORECASE)
 
 
@@ -119,7 +120,9 @@ def _rows(lines: io.TextIOWrapper, delimiter: str) -> Iterator[tuple[int, list[s
             return
         except csv.Error as error:
             large = "larger than field limit" in str(error)
-            yield begins, _TOO_LARGE if large else f"the row cannot be read ({error}). {_OPEN}"
+            more = rows.line_num - begins
+            swallowed = f" {more} further line{'s' if more > 1 else ''} went with it: {_SAVED}" if more > 0 else ""
+            yield begins, _TOO_LARGE if large else f"the row cannot be read ({error}). {_OPEN}{swallowed}"
         else:
             if any(cell.strip() for cell in row):
                 yield begins, row

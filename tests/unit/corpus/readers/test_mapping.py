@@ -137,3 +137,10 @@ def test_readers_of_records_can_be_told_a_mapping():
     for reader in (RecordsReader(), TablesReader()):
         assert isinstance(reader, Mappable)
         assert reader.with_mapping({"Brief": "text"}) == type(reader)(Columns({"Brief": "text"}))
+
+
+def test_of_ten_thousand_columns_the_first_are_named():
+    (refused,) = read({f"c{number}": "x" for number in range(10_000)})
+    assert isinstance(refused, Refused)
+    assert "c29 and 9970 more. Say which one does" in refused.reason
+    assert len(refused.reason) < 300

@@ -194,3 +194,20 @@ def test_an_empty_file_is_refused(content: bytes):
 )
 def test_its_files_are_told_by_name_and_content(name: str, head: bytes, expected: bool):
     assert RecordsReader().sniff(name, head) is expected
+
+
+@pytest.mark.parametrize(("name", "content"), [
+    ("a.jsonl", '{"id": "1", "text": "Oui.", "text": "Non.", "id": "1"}'),
+    ("a.json", '[{"id": "1", "text": "Oui.", "text": "Non.", "id": "1"}]'),
+    ("a.json", '{"id": "1",\n "text": "Oui.", "text": "Non.", "id": "1"}'),
+])
+def test_a_name_that_comes_twice_is_told_and_the_last_value_counts(name: str, content: str):
+    note, one = read(name, content)
+    assert note.kept
+    assert note.reason == "the record gives 'id', 'text' more than once; the last one counts"
+    assert one.text == "Non."
+
+
+def test_a_name_that_comes_again_deeper_down_is_its_own():
+    (one,) = read("a.jsonl", '{"id": "1", "text": "Oui.", "place": {"id": "x", "text": "y"}}')
+    assert isinstance(one, Document)

@@ -84,6 +84,14 @@ def test_a_quotation_mark_that_is_never_closed_is_reported_not_swallowed():
     assert isinstance(refused, Refused)
     assert refused.place == "line 3"
     assert "quotation mark" in refused.reason
+    assert refused.reason.endswith("1 further line went with it: what stands there was not read.")
+
+
+def test_a_quotation_mark_that_is_open_says_how_many_lines_it_swallowed():
+    before, refused, after = read("a.csv", 'id,text\n1,Ja\n2,"Nein\n3,Doch\n4,"Ach"\n5,So\n')
+    assert (before.text, after.text) == ("Ja", "So")
+    assert refused.place == "line 3"
+    assert "2 further lines went with it" in refused.reason
 
 
 def test_blank_rows_are_passed_over():
