@@ -2,8 +2,8 @@
 
     uv run python benchmarks/import_speed.py [--documents 300] [FORMAT ...]
 
-Prints a Markdown table. Each stage is the time that `vestigia add` spends there; the encoder's is per format as well,
-since passages are the same but for how a format tears them.
+Prints a Markdown table. Each stage is the processor time that `vestigia add` spends there on one core, so that what
+else the machine does hardly matters. The encoder runs for every format, since formats tear passages differently.
 """
 
 import argparse
@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from time import perf_counter
+from time import process_time
 
 from import_inputs import WRITERS, texts
 
@@ -32,7 +32,7 @@ STAGES = ("reading", "catalogue", "index", "duplicates", "encoder")
 
 @dataclass(slots=True)
 class Row:
-    """What one format took: seconds by stage, its size in bytes and how many documents and passages it gave."""
+    """What one format took: processor seconds by stage, its size in bytes, how many documents and passages it gave."""
 
     format: str
     size: int
@@ -43,9 +43,9 @@ class Row:
     @contextmanager
     def timed(self, stage: str) -> Iterator[None]:
         """Time what is done inside."""
-        began = perf_counter()
+        began = process_time()
         yield
-        self.seconds[stage] = perf_counter() - began
+        self.seconds[stage] = process_time() - began
 
 
 def read_all(folder: Path) -> int:

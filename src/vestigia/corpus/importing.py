@@ -56,6 +56,13 @@ _NOT_DOCUMENTS = {
 }
 
 
+_DESCRIPTIONS = {
+    b"http://www.loc.gov/MARC21/slim": "a library's records (MARCXML)", b"modsCollection": "records (MODS)",
+    b"mods": "records (MODS)", b"ead": "a finding aid (EAD) with its entries", b"OAI-PMH": "the answer of a catalogue "
+    "(OAI-PMH) with its records", b"searchRetrieveResponse": "the answer of a catalogue (SRU) with its records"}
+"""XML that tells of sources without being one, by its first element or by a name in its beginning."""
+
+
 @dataclass(frozen=True, slots=True)
 class ImportOptions:
     """What the user says of the files: name of the sub-corpus, language, which column is what (column -> field).
@@ -216,9 +223,18 @@ def _choose(source: Found, readers: tuple[Reader, ...]) -> Reader:
     for reader in readers:
         if reader.sniff(source.name, head):
             return reader
+    raise _unknown(source.name, head)
+
+
+def _unknown(name: str, head: bytes) -> SourceRefusedError:
+    """Say of a file that no reader takes what it is, as far as its beginning tells."""
     root = root_name(head)
+    for sign, kind in _DESCRIPTIONS.items():
+        if sign == root.encode() or (root and b":" in sign and sign in head):
+            return SourceRefusedError(f"it is {kind}, which describe sources and hold none of their texts.", where=name,
+                                      remedy="Add the texts themselves.")
     what = f"no reader takes XML that begins with <{root}>." if root else "no reader takes files of this kind."
-    raise SourceRefusedError(what, where=source.name, remedy="Convert it to TEI, CSV, JSON Lines or plain text.")
+    return SourceRefusedError(what, where=name, remedy="Convert it to TEI, CSV, JSON Lines or plain text.")
 
 
 class _Undone(Exception):  # noqa: N818 - no error: it takes a preview back

@@ -7,10 +7,13 @@ from numpy.typing import NDArray
 
 from vestigia.domain.effects import Lane, Search
 from vestigia.domain.evidence import Hit
+from vestigia.domain.ids import DocumentId, passage_id
 from vestigia.domain.periods import DatePeriod
 from vestigia.index.rows import UNDATED, Rows, RowTable
 
 Scores = NDArray[np.float64]
+_FEW = 8
+"""Where a table has this many times more documents than there are rows, theirs are numbered anew (measured)."""
 
 
 def best_by_document(table: RowTable, rows: Rows, scores: Scores, limit: int) -> tuple[Rows, Scores]:
@@ -30,17 +33,28 @@ def best_by_document(table: RowTable, rows: Rows, scores: Scores, limit: int) ->
 
 def at_least_the_last(table: RowTable, rows: Rows, scores: Scores, limit: int) -> NDArray[np.bool_]:
     """Mark the rows as good as the best of the last document that fits the limit: the others need not be sorted."""
-    if len(table.documents) <= limit:
+    if min(len(table.documents), len(rows)) <= limit:
         return np.ones(len(rows), bool)
-    best = np.full(len(table.documents), -np.inf)
-    np.maximum.at(best, table.data["document"][rows], scores)
+    number, place = len(table.documents), table.data["document"][rows]
+    if len(rows) * _FEW < number:
+        documents, place = np.unique(place, return_inverse=True)
+        number = len(documents)
+    if number <= limit:
+        return np.ones(len(rows), bool)
+    best = np.full(number, -np.inf)
+    np.maximum.at(best, place, scores)
     return np.asarray(scores >= np.partition(best, -limit)[-limit])
 
 
 def as_hits(table: RowTable, rows: Rows, scores: Scores | Sequence[float]) -> tuple[Hit, ...]:
     """Name the passages of rows, which are in the order of the list."""
-    return tuple(Hit(table.passage(row), table.document(row), rank, float(score))
-                 for rank, (row, score) in enumerate(zip(rows.tolist(), scores, strict=True), 1))
+    data, scored = table.data[rows], np.asarray(scores, float).tolist()
+    named = zip(data["document"].tolist(), data["start"].tolist(), data["end"].tolist(), scored, strict=True)
+    hits = []
+    for rank, (place, start, end, score) in enumerate(named, 1):
+        document = DocumentId(table.documents[place])
+        hits.append(Hit(passage_id(document, start, end), document, rank, score))
+    return tuple(hits)
 
 
 def rows_of_lanes(table: RowTable, rows: Rows,

@@ -132,7 +132,7 @@ class RowTable:
 
     def with_keys(self, keys: "NDArray[np.int64]") -> Rows:
         """Return the rows that have these keys, in the order of the keys."""
-        return self._by_key[np.searchsorted(self.data["key"][self._by_key], keys)]
+        return self._by_key[np.searchsorted(self._keys, keys)]
 
     def in_scope(self, scope: Scope) -> Rows:
         """Return the rows that pass every filter, ascending."""
@@ -172,6 +172,11 @@ class RowTable:
     @cached_property
     def _by_key(self) -> Rows:
         return np.argsort(self.data["key"], kind="stable")
+
+    @cached_property
+    def _keys(self) -> "NDArray[np.int64]":
+        """All keys, ascending."""
+        return np.ascontiguousarray(self.data["key"][self._by_key])
 
     @cached_property
     def _by_document(self) -> Rows:

@@ -27,9 +27,7 @@ _LEARNT_FROM = range(5, 21)
 """Letters of the words that teach."""
 _FREQUENT, _MOST_FREQUENT = 5, 10_000
 _RARE, _MOST_RARE = 2, 10_000
-_KEPT_FROM, _KEPT = 3, 200
-_TWICE_LETTERS, _TWICE = 6, 24
-"""From this many letters on a word may be misread in two places, by the most frequent confusions of letters."""
+_KEPT_FROM, _KEPT = 3, 80
 _RENEWED = 10
 """They are learnt anew when the archive has changed by one part in so many."""
 MUCH = 0.05
@@ -72,8 +70,7 @@ class Spelling:
         self.confusions = tuple(confusions)
         self.passages = passages
         self.misread = misread
-        self._once = _by_letter(self.confusions)
-        self._twice = _by_letter([c for c in self.confusions if c.meant][:_TWICE])
+        self._by_letter = _by_letter(self.confusions)
 
     @classmethod
     def load(cls, folder: Path) -> "Spelling":
@@ -101,16 +98,18 @@ class Spelling:
         return json.dumps(written, ensure_ascii=False)
 
     def forms(self, word: str) -> dict[str, float]:
-        """Return the forms a folded word may be misread as, and how far each is from it."""
+        """Return the forms a folded word becomes by one confusion, and how far each is from it."""
         if len(word) < LEAST_LETTERS:
             return {}
-        forms = dict[str, float]()
-        for _, form, distance in _misread(word, self._once, 0):
-            forms[form] = min(distance, forms.get(form, distance))
-        if len(word) >= _TWICE_LETTERS:
-            for place, form, distance in _misread(word, self._twice, 0):
-                for _, again, more in _misread(form, self._twice, place):
-                    forms[again] = min(distance + more, forms.get(again, distance + more))
+        forms: dict[str, float] = {}
+        added = self._by_letter.get("", ())
+        for place in range(len(word) + 1):
+            before = word[:place]
+            for meant, seen, distance in (*self._by_letter.get(word[place:place + 1], ()), *added):
+                if len(meant) < 2 or word.startswith(meant, place):
+                    form = before + seen + word[place + len(meant):]
+                    if distance < forms.get(form, 2.0):
+                        forms[form] = distance
         forms.pop(word, None)
         return forms
 
@@ -178,13 +177,3 @@ def _by_letter(confusions: Sequence[Confusion]) -> dict[str, list[tuple[str, str
     for confusion in confusions:
         grouped[confusion.meant[:1]].append((confusion.meant, confusion.seen, confusion.distance))
     return dict(grouped)
-
-
-def _misread(word: str, confusions: dict[str, list[tuple[str, str, float]]],
-             begin: int) -> Iterator[tuple[int, str, float]]:
-    """Yield what a word becomes by one confusion at or after a place: where to go on, the form, the distance."""
-    added = confusions.get("", [])
-    for place in range(begin, len(word) + 1):
-        for meant, seen, distance in (*confusions.get(word[place:place + 1], ()), *added):
-            if word.startswith(meant, place):
-                yield place + len(seen), word[:place] + seen + word[place + len(meant):], distance

@@ -79,30 +79,35 @@ class Vocabulary:
         chosen = [near for word in asked for near in self._chosen(word, expand.limit, known, languages)]
         return Expanded(tuple(near for near in chosen if near.found not in left_out))
 
-    def _chosen(
-        self, word: str, limit: int, known: set[str], languages: Sequence[str]
-    ) -> list[Neighbour]:
+    def _chosen(self, word: str, limit: int, known: set[str], languages: Sequence[str]) -> list[Neighbour]:
         misread = {near.found for near in self._misread(word, limit)}
         room = limit + len(misread) + 10
         near = self._used(word, room) if self.vectors else self._alike(word, room)
         return [
-            one for one in near
-            if one.similarity >= _LEAST_CHOSEN and one.found not in misread
+            one
+            for one in near
+            if one.similarity >= _LEAST_CHOSEN
+            and one.found not in misread
             and known.isdisjoint(stem_variants(one.found, languages))
         ][:limit]
 
     def _misread(self, word: str, number: int) -> list[Neighbour]:
         forms = forms_of(self._lexicon, Search(WORDS, word, Scope(), 1), word, ())
-        return [Neighbour(word, form.found, round(1 / (1 + form.distance), _DECIMALS), form.passages, MISREADING)
-                for form in forms[:number]]
+        return [
+            Neighbour(word, form.found, round(1 / (1 + form.distance), _DECIMALS), form.passages, MISREADING)
+            for form in forms[:number]
+        ]
 
     def _alike(self, word: str, number: int) -> list[Neighbour]:
         """Words that share most trigrams with a word (Dice's coefficient), the more frequent first where they tie."""
         if len(word) < _LEAST_LETTERS:
             return []
         mine = _trigrams(word)
-        shared = [(other, passages) for other, passages in self._words
-                  if other != word and sum(part in f"_{other}_" for part in mine) * 2 >= _LEAST_ALIKE * len(mine)]
+        shared = [
+            (other, passages)
+            for other, passages in self._words
+            if other != word and sum(part in f"_{other}_" for part in mine) * 2 >= _LEAST_ALIKE * len(mine)
+        ]
         scored = []
         for other, passages in shared:
             theirs = _trigrams(other)
@@ -115,8 +120,10 @@ class Vocabulary:
     def _used(self, word: str, number: int) -> list[Neighbour]:
         if self.vectors is None:
             return []
-        return [Neighbour(word, found, round(cosine, _DECIMALS), self._lexicon.held(found), VECTORS)
-                for found, cosine in self.vectors.neighbours(word, number)]
+        return [
+            Neighbour(word, found, round(cosine, _DECIMALS), self._lexicon.held(found), VECTORS)
+            for found, cosine in self.vectors.neighbours(word, number)
+        ]
 
     @cached_property
     def _words(self) -> tuple[tuple[str, int], ...]:
@@ -126,4 +133,4 @@ class Vocabulary:
 
 def _trigrams(word: str) -> frozenset[str]:
     marked = f"_{word}_"
-    return frozenset(marked[at:at + 3] for at in range(len(marked) - 2))
+    return frozenset(marked[at : at + 3] for at in range(len(marked) - 2))

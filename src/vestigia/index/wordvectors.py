@@ -87,8 +87,11 @@ class WordVectors:
         try:
             model: Model = import_module(_MODULE).load_model(str(self._path))
         except (OSError, ValueError) as problem:
-            raise ArchiveError(f"the word vectors cannot be read ({problem}).", where=str(self._path),
-                               remedy="Train them anew: `vestigia vocabulary ARCHIVE --train`.") from problem
+            raise ArchiveError(
+                f"the word vectors cannot be read ({problem}).",
+                where=str(self._path),
+                remedy="Train them anew: `vestigia vocabulary ARCHIVE --train`.",
+            ) from problem
         return model
 
 
@@ -113,9 +116,11 @@ def train(index: Path, texts: Iterable[str]) -> Trained:
     there, ArchiveError while another program trains.
     """
     if not can_train():
-        raise UsageError(f"training needs the package {_PACKAGE!r}, which is not installed.",
-                         remedy="Install the extra: python3 -m pip install 'vestigia[vocabulary]'. Without it "
-                                "neighbours are found by their spelling.")
+        raise UsageError(
+            f"training needs the package {_PACKAGE!r}, which is not installed.",
+            remedy="Install the extra: python3 -m pip install 'vestigia[vocabulary]'. Without it "
+            "neighbours are found by their spelling.",
+        )
     corpus = usable_state(index).corpus
     with only_writer(index / _FOLDER, "training word vectors"):
         home = _home(index, corpus)
@@ -166,9 +171,20 @@ def _trained(path: Path, occurrences: int) -> tuple[Model, int]:
     rounds = max(1, min(_MOST_ROUNDS, _WORDS_TO_SEE // max(1, occurrences)))
     try:
         model: Model = import_module(_MODULE).train_unsupervised(
-            str(path), model="skipgram", dim=_DIMENSION, bucket=_BUCKETS, minCount=_LEAST, minn=_SUBWORDS[0],
-            maxn=_SUBWORDS[1], epoch=rounds, thread=1, verbose=0)
+            str(path),
+            model="skipgram",
+            dim=_DIMENSION,
+            bucket=_BUCKETS,
+            minCount=_LEAST,
+            minn=_SUBWORDS[0],
+            maxn=_SUBWORDS[1],
+            epoch=rounds,
+            thread=1,
+            verbose=0,
+        )
     except ValueError as problem:
-        raise UsageError(f"there is too little to train on ({occurrences} words: {problem}).",
-                         remedy="Add more documents; neighbours are found by their spelling meanwhile.") from problem
+        raise UsageError(
+            f"there is too little to train on ({occurrences} words: {problem}).",
+            remedy="Add more documents; neighbours are found by their spelling meanwhile.",
+        ) from problem
     return model, rounds

@@ -92,6 +92,10 @@ def test_files_that_are_not_documents_are_named_and_never_imported(
 @pytest.mark.parametrize(("name", "content", "reason"), [
     ("a.jsonl", b"", "the file is empty"), ("a.txt", b" \n", "the file is empty"),
     ("a.csv", b"id,note\n1,x\n", "no column holds a text"), ("a.txt", b"freedom\xa1Xand", "without doubt"),
+    ("a.xml", b'<record xmlns="http://www.loc.gov/MARC21/slim"/>', "a library's records (MARCXML), which describe"),
+    ("a.xml", b"<ead/>", "(EAD) with its entries, which describe sources and hold none of their texts. Add the texts"),
+    ("a.xml", b"<x:OAI-PMH xmlns:x='u'/>", "the answer of a catalogue"),
+    ("a.xml", b"<modern/>", "no reader takes XML that begins with <modern>"),
     ("a.xml", b"<svg/>", "no reader takes XML that begins with <svg>"), ("a.jpg", b"\xff\xd8\xff", "no reader takes"),
     ("a.xml", b"<TEI>", "line 1: the file is not well-formed XML"), ("a.json", b"[]", "no document was found"),
 ])

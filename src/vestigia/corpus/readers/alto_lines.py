@@ -82,14 +82,16 @@ def _halves(page: Node, odd: Oddities) -> dict[Node, str]:
 
 
 def _row(parent: Node, elements: list[Node], layout: Layout, odd: Oddities, halves: dict[Node, str]) -> Row:
-    words = [one for one in elements if local(one) == "String"]
+    names = [local(one) for one in elements]
+    words = [one for one, name in zip(elements, names, strict=True) if name == "String"]
     text, ends = "", ""
-    for before, element in zip([None, *elements], elements, strict=False):
-        if local(element) == "SP" or (not layout.spaced and before is not None and local(element) == "String"):
+    for at, (element, name) in enumerate(zip(elements, names, strict=True)):
+        if name == "SP" or (not layout.spaced and at and name == "String"):
             text += " "
-        if local(element) != "SP":
-            ends = _content(element) if local(element) == "String" else ends + _content(element)
-            text += _content(element)
+        if name != "SP":
+            content = _content(element)
+            ends = content if name == "String" else ends + content
+            text += content
     first, last = words[0], words[-1]
     sure = [_confidence(word, odd) for word in words]
     known = [one for one in sure if one is not None]
@@ -111,7 +113,8 @@ def _broken(word: Node, kind: str, part: str, halves: dict[Node, str], odd: Oddi
 
 def _content(element: Node) -> str:
     """Return what a String or HYP holds; a HYP without content is a hyphen."""
-    return str(element.get("CONTENT", "-" if local(element) == "HYP" else ""))
+    content = element.get("CONTENT")
+    return str(content) if content is not None else "-" * (local(element) == "HYP")
 
 
 def _confidence(word: Node, odd: Oddities) -> float | None:
