@@ -99,8 +99,10 @@ def line(row: Row) -> str:
     reading, megabytes = row.seconds["reading"], row.size / 1e6
     stages = " | ".join(f"{max(row.seconds[stage], 0):.2f}" for stage in STAGES)
     share = row.seconds["encoder"] / sum(row.seconds.values())
-    return (f"| {row.format} | {megabytes:.1f} | {row.documents} | {row.documents / reading:.0f} | "
-            f"{megabytes / reading:.1f} | {stages} | {share:.0%} |")
+    return (
+        f"| {row.format} | {megabytes:.1f} | {row.documents} | {row.documents / reading:.0f} | "
+        f"{megabytes / reading:.1f} | {stages} | {share:.0%} |"
+    )
 
 
 def main() -> None:
@@ -112,8 +114,11 @@ def main() -> None:
     found = list(texts(asked.documents))
     encoder = UniversalEncoder()
     encoder.encode(["Die Brücke."], "passage")  # loads its weights, once for all formats
-    print("| format | MB | documents | read: documents/s | MB/s | " + " | ".join(f"{one} (s)" for one in STAGES)
-          + " | encoder |")
+    print(
+        "| format | MB | documents | read: documents/s | MB/s | "
+        + " | ".join(f"{one} (s)" for one in STAGES)
+        + " | encoder |"
+    )
     print("|---|" + "---:|" * 10)
     for name in asked.formats or WRITERS:
         with tempfile.TemporaryDirectory() as temporary:

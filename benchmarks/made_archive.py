@@ -20,8 +20,35 @@ PASSAGES, LENGTH = 5, 60
 MISREAD = 0.02
 SHARES = (("Zeitung", 0.95), ("Protokolle", 0.03), ("Briefe", 0.02))
 FIRST, LAST = day_number(1800), day_number(1990, 12, 31)
-_ONSETS = ("b", "bl", "br", "d", "dr", "f", "fl", "g", "gr", "h", "j", "k", "kl", "l", "m", "n", "p", "pr", "r", "s", "sch",
-           "st", "t", "tr", "v", "w", "z")
+_ONSETS = (
+    "b",
+    "bl",
+    "br",
+    "d",
+    "dr",
+    "f",
+    "fl",
+    "g",
+    "gr",
+    "h",
+    "j",
+    "k",
+    "kl",
+    "l",
+    "m",
+    "n",
+    "p",
+    "pr",
+    "r",
+    "s",
+    "sch",
+    "st",
+    "t",
+    "tr",
+    "v",
+    "w",
+    "z",
+)
 _NUCLEI = ("a", "e", "i", "o", "u", "ei", "au", "ie")
 _CODAS = ("", "n", "r", "l", "s", "t", "ch", "ng")
 
@@ -52,14 +79,16 @@ def pairs(passages: int, seed: int = 11) -> Iterator[Pair]:
         topical = chance.random(len(drawn)) < 0.15
         drawn[topical] = topics[number % TOPICS][chance.integers(0, TOPIC_WORDS, int(topical.sum()))]
         misread = chance.random(len(drawn)) < MISREAD
-        written = [_misread(words[rank], chance) if wrong else words[rank]
-                   for rank, wrong in zip(drawn.tolist(), misread.tolist(), strict=True)]
+        written = [
+            _misread(words[rank], chance) if wrong else words[rank]
+            for rank, wrong in zip(drawn.tolist(), misread.tolist(), strict=True)
+        ]
         yield from _document(number, written, chance)
 
 
 def _misread(word: str, chance: np.random.Generator) -> str:
     place = int(chance.integers(0, len(word)))
-    return word[:place] + "ecoalitrnumhbfs"[int(chance.integers(0, 15))] + word[place + 1:]
+    return word[:place] + "ecoalitrnumhbfs"[int(chance.integers(0, 15))] + word[place + 1 :]
 
 
 def _document(number: int, written: list[str], chance: np.random.Generator) -> Iterator[Pair]:
@@ -70,7 +99,7 @@ def _document(number: int, written: list[str], chance: np.random.Generator) -> I
     card = DocumentCard(name, SHARES[_share(number)][0], " ".join(written[:3]), "de", period, provenance)
     start = 0
     for begin in range(0, len(written), LENGTH):
-        text = " ".join(written[begin:begin + LENGTH]) + "."
+        text = " ".join(written[begin : begin + LENGTH]) + "."
         end = start + len(text)
         yield Passage(passage_id(name, start, end), name, start, end, text), card
         start = end + 1
@@ -85,4 +114,4 @@ def queries(number: int, seed: int = 13) -> list[str]:
     """So many queries of two to seven words, as often frequent as rare ones."""
     words, chance = vocabulary(), np.random.default_rng(seed)
     ranks = np.exp(chance.random((number, 7)) * np.log(WORDS / 20)) * 20
-    return [" ".join(words[int(rank)] for rank in row[:2 + n % 6]) for n, row in enumerate(ranks)]
+    return [" ".join(words[int(rank)] for rank in row[: 2 + n % 6]) for n, row in enumerate(ranks)]

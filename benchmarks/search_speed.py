@@ -96,27 +96,39 @@ def measure(folder: Path, number: int, asked: list[str]) -> None:
 def lexical(ours: Snapshot, beside: Yardsticks, asked: list[str]) -> None:
     """Words and characters."""
     raw = timed(lambda text: beside.searcher.search(beside.index.parse_query(text, ["text"]), LIMIT).hits, asked)
-    fts = timed(lambda text: beside.database.execute(
-        "SELECT rowid FROM fts WHERE fts MATCH ? ORDER BY rank LIMIT 100",
-        (" OR ".join(text.split()),)).fetchall(), asked)
+    fts = timed(
+        lambda text: beside.database.execute(
+            "SELECT rowid FROM fts WHERE fts MATCH ? ORDER BY rank LIMIT 100", (" OR ".join(text.split()),)
+        ).fetchall(),
+        asked,
+    )
     words = timed(lambda text: ours.search(Search(WORDS, text, Scope(), LIMIT)), asked)
     strict = timed(lambda text: ours.search(Search(WORDS, text, Scope(), LIMIT, strict=True)), asked)
     row("words", words, "raw tantivy, one field", raw)
     row("words, strict", strict, "raw tantivy, one field", raw)
     row("words", words, "SQLite FTS5", fts)
     for name, scope in (("2 %", SMALL), ("ten years", DECADE)):
-        row(f"words, {name}", timed(lambda text, s=scope: ours.search(Search(WORDS, text, s, LIMIT)), asked),
-            "words, unfiltered", words)
+        row(
+            f"words, {name}",
+            timed(lambda text, s=scope: ours.search(Search(WORDS, text, s, LIMIT)), asked),
+            "words, unfiltered",
+            words,
+        )
     row("words, 30 windows x 20", timed(windowed(ours, WORDS), asked), "words, unfiltered", words)
     characters = timed(lambda text: ours.search(Search(CHARACTERS, text, Scope(), LIMIT)), asked)
     row("characters", characters, "words, unfiltered", words)
-    row("characters, 2 %", timed(lambda text: ours.search(Search(CHARACTERS, text, SMALL, LIMIT)), asked),
-        "characters, unfiltered", characters)
+    row(
+        "characters, 2 %",
+        timed(lambda text: ours.search(Search(CHARACTERS, text, SMALL, LIMIT)), asked),
+        "characters, unfiltered",
+        characters,
+    )
     row("characters, 30 windows x 20", timed(windowed(ours, CHARACTERS), asked), "characters, unfiltered", characters)
 
 
 def dense(ours: Snapshot, beside: Yardsticks, asked: list[str]) -> None:
     """Meaning; making the vector of the query is in both."""
+
     def scan(text: str) -> np.ndarray:
         scores = beside.vectors @ RandomEncoder().encode([text], "query")[0]
         best = np.argpartition(scores, -LIMIT)[-LIMIT:]
@@ -126,8 +138,12 @@ def dense(ours: Snapshot, beside: Yardsticks, asked: list[str]) -> None:
     all_ = timed(lambda text: ours.search(Search(MEANING, text, Scope(), LIMIT)), asked)
     row("meaning", all_, "numpy scan", numpy)
     for name, scope in (("2 %", SMALL), ("ten years", DECADE)):
-        row(f"meaning, {name}", timed(lambda text, s=scope: ours.search(Search(MEANING, text, s, LIMIT)), asked),
-            "meaning, unfiltered", all_)
+        row(
+            f"meaning, {name}",
+            timed(lambda text, s=scope: ours.search(Search(MEANING, text, s, LIMIT)), asked),
+            "meaning, unfiltered",
+            all_,
+        )
     row("meaning, 30 windows x 20", timed(windowed(ours, MEANING), asked), "meaning, unfiltered", all_)
 
 
@@ -157,8 +173,10 @@ def row(name: str, times: Times, beside: str, other: Times) -> None:
     """Print a row; the ratio is that of the medians."""
     median, late = (float(np.percentile(times, p)) * 1000 for p in (50, 95))
     its = float(np.median(other)) * 1000 if other else 0.0
-    print(f"| {name} | {median:.2f} | {late:.2f} | {beside} | {its:.2f} | {f'{median / its:.2f}' if its else ''} |",
-          flush=True)
+    print(
+        f"| {name} | {median:.2f} | {late:.2f} | {beside} | {its:.2f} | {f'{median / its:.2f}' if its else ''} |",
+        flush=True,
+    )
 
 
 def yardsticks(folder: Path, archive: list[Pair]) -> Yardsticks:

@@ -64,8 +64,10 @@ def main() -> int:
         different += not all(same)
         ranking, ledger = ("same" if equal else "DIFFERENT" for equal in same)
         print(f"{number:>4} {kill.after:>6.2f} s {kill.entries:>8} {kill.missed:>7}  {ranking:<8} {ledger}", flush=True)
-    print(f"\n{wanted.times - different} of {wanted.times} as the undisturbed run. Compared: the ranking, and body and "
-          "actor of every entry; not compared: times, seconds taken, and the digests they go into.")
+    print(
+        f"\n{wanted.times - different} of {wanted.times} as the undisturbed run. Compared: the ranking, and body and "
+        "actor of every entry; not compared: times, seconds taken, and the digests they go into."
+    )
     return 1 if different else 0
 
 

@@ -90,15 +90,19 @@ def rankings(index: Snapshot, text: str) -> dict[str, list[str]]:
     periods = Grammar().read(ReadDates(text)).periods
     for channel in index.channels():
         if channel == DATE and periods:
-            lists[channel] = merged([hit for period in periods
-                                     for hit in index.search(Search(DATE, text, Scope(), HITS, period)).hits])
+            lists[channel] = merged(
+                [hit for period in periods for hit in index.search(Search(DATE, text, Scope(), HITS, period)).hits]
+            )
         elif channel not in {DATE, EXACT}:
             lists[channel] = index.search(Search(channel, text, Scope(), HITS)).hits
     plain = {**lists, WORDS: index.search(replace(Search(WORDS, text, Scope(), HITS), strict=True)).hits}
     weights = channel_weights("measured", text, index.weigh(Weigh(text)).terms, lists)
     found = {
-        "bm25": plain[WORDS], "words": lists[WORDS], "characters": lists[CHARACTERS],
-        "hybrid-": fuse(plain, weights, 60, K), "hybrid": fuse(lists, weights, 60, K),
+        "bm25": plain[WORDS],
+        "words": lists[WORDS],
+        "characters": lists[CHARACTERS],
+        "hybrid-": fuse(plain, weights, 60, K),
+        "hybrid": fuse(lists, weights, 60, K),
     }
     return {name: [hit.document for hit in hits] for name, hits in found.items()}
 

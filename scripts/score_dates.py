@@ -19,8 +19,12 @@ TARGETS = {"exact": 95, "range": 90, "uncertain": 85}
 """Per cent of rows that must have the editors' bounds."""
 
 _GROUPS = {
-    "exact": "exact", "attribute-as-given": "exact", "range": "range", "range-uncertain": "range",
-    "uncertain": "uncertain", "conjecture": "uncertain",
+    "exact": "exact",
+    "attribute-as-given": "exact",
+    "range": "range",
+    "range-uncertain": "range",
+    "uncertain": "uncertain",
+    "conjecture": "uncertain",
 }
 
 

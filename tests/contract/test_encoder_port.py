@@ -8,8 +8,18 @@ from vestigia.models.encoders.hashing import HashingEncoder
 from vestigia.models.encoders.multilingual_e5 import MultilingualE5
 from vestigia.models.encoders.universal import UniversalEncoder
 
-AWKWARD = ["foo bar\0baz", "\ufdfa" * 100, "lone \ud800 surrogate", "soft\u00adhyphen", "LA SÉANCE EST OUVERTE",
-           "e\u0301te\u0301", "x" * 20_000, "🙂", "-", "line-\nbreak"]
+AWKWARD = [
+    "foo bar\0baz",
+    "\ufdfa" * 100,
+    "lone \ud800 surrogate",
+    "soft\u00adhyphen",
+    "LA SÉANCE EST OUVERTE",
+    "e\u0301te\u0301",
+    "x" * 20_000,
+    "🙂",
+    "-",
+    "line-\nbreak",
+]
 
 
 @pytest.fixture(params=[HashingEncoder, UniversalEncoder, MultilingualE5], scope="module")

@@ -14,13 +14,26 @@ from vestigia.index.snapshot import Snapshot
 
 EVERYWHERE = Scope()
 ARCHIVE = [
-    *document("council-1", "The council debated the new bridge over the river.", "The mayor spoke of the harbour.",
-              sub="Minutes", period=day(1890, 5, 3), title="Session of May"),
+    *document(
+        "council-1",
+        "The council debated the new bridge over the river.",
+        "The mayor spoke of the harbour.",
+        sub="Minutes",
+        period=day(1890, 5, 3),
+        title="Session of May",
+    ),
     *document("council-2", "The bridge was paid for by the harbour company.", sub="Minutes", period=year(1891)),
-    *document("paper-1", "Le pont sur la rivière est ouvert; le maire a parlé.", sub="Journal", language="fr",
-              period=day(1890, 5, 4), title="Le pont"),
-    *document("paper-2", "Un navire est entré au port hier soir.", sub="Journal", language="fr",
-              period=year(1880, 1885)),
+    *document(
+        "paper-1",
+        "Le pont sur la rivière est ouvert; le maire a parlé.",
+        sub="Journal",
+        language="fr",
+        period=day(1890, 5, 4),
+        title="Le pont",
+    ),
+    *document(
+        "paper-2", "Un navire est entré au port hier soir.", sub="Journal", language="fr", period=year(1880, 1885)
+    ),
     *document("letter-1", "My dear friend, the bridge is a bridge too many.", "Yours ever, A. Harbour"),
 ]
 
@@ -46,8 +59,12 @@ def documents(index, channel, text="", scope=EVERYWHERE, period=None):
     return [hit.document for hit in index.search(Search(channel, text, scope, 10, period)).hits]
 
 
-QUERIES = [(WORDS, "bridge harbour", None), (CHARACTERS, "bridges", None), (EXACT, "bridge", None),
-           (DATE, "", day(1890, 5, 3))]
+QUERIES = [
+    (WORDS, "bridge harbour", None),
+    (CHARACTERS, "bridges", None),
+    (EXACT, "bridge", None),
+    (DATE, "", day(1890, 5, 3)),
+]
 
 
 def test_it_names_the_channels_that_can_be_searched(index):
@@ -77,19 +94,35 @@ def test_the_limit_counts_documents_and_cuts_the_same_list(index, channel, text,
 
 
 @pytest.mark.parametrize(("channel", "text", "period"), QUERIES)
-@pytest.mark.parametrize("scope", [
-    Scope(sub_corpora=("Minutes",)), Scope(sub_corpora=("Minutes", "Letters")), Scope(languages=("fr",)),
-    Scope(documents=("paper-1", "council-2")), Scope(period=year(1890)), Scope(period=year(1881, 1890)),
-    Scope(sub_corpora=("Minutes",), period=year(1891))])
+@pytest.mark.parametrize(
+    "scope",
+    [
+        Scope(sub_corpora=("Minutes",)),
+        Scope(sub_corpora=("Minutes", "Letters")),
+        Scope(languages=("fr",)),
+        Scope(documents=("paper-1", "council-2")),
+        Scope(period=year(1890)),
+        Scope(period=year(1881, 1890)),
+        Scope(sub_corpora=("Minutes",), period=year(1891)),
+    ],
+)
 def test_a_filter_keeps_exactly_the_hits_that_pass_it_in_their_order(index, channel, text, period, scope):
     cards = {card.id: card for _, card in ARCHIVE}
 
     def passes(card):
-        return ((not scope.sub_corpora or card.sub_corpus in scope.sub_corpora)
-                and (not scope.languages or card.language in scope.languages)
-                and (not scope.documents or card.id in scope.documents)
-                and (scope.period is None or (card.period is not None and card.period.first <= scope.period.last
-                                              and scope.period.first <= card.period.last)))
+        return (
+            (not scope.sub_corpora or card.sub_corpus in scope.sub_corpora)
+            and (not scope.languages or card.language in scope.languages)
+            and (not scope.documents or card.id in scope.documents)
+            and (
+                scope.period is None
+                or (
+                    card.period is not None
+                    and card.period.first <= scope.period.last
+                    and scope.period.first <= card.period.last
+                )
+            )
+        )
 
     everything = documents(index, channel, text, period=period)
     assert documents(index, channel, text, scope, period=period) == [d for d in everything if passes(cards[d])]
@@ -135,9 +168,16 @@ def test_dates_score_by_distance_and_overlap_scores_one(index):
     assert "letter-1" not in [hit.document for hit in hits]
 
 
-@pytest.mark.parametrize("search", [
-    Search("smell", "bridge", Scope(), 5), Search(WORDS, "", Scope(), 5), Search(CHARACTERS, "  ", Scope(), 5),
-    Search(EXACT, "", Scope(), 5), Search(DATE, "bridge", Scope(), 5)])
+@pytest.mark.parametrize(
+    "search",
+    [
+        Search("smell", "bridge", Scope(), 5),
+        Search(WORDS, "", Scope(), 5),
+        Search(CHARACTERS, "  ", Scope(), 5),
+        Search(EXACT, "", Scope(), 5),
+        Search(DATE, "bridge", Scope(), 5),
+    ],
+)
 def test_a_request_that_cannot_be_carried_out_is_refused(index, search):
     with pytest.raises(UsageError):
         index.search(search)

@@ -60,13 +60,17 @@ def test_the_digest_is_that_of_the_line(ledger: Ledger) -> None:
     assert decode(encode(entry), "here") == entry
 
 
-@pytest.mark.parametrize("body", [
-    Answered((Found((Hit(PassageId("d#0-1"), DocumentId("d"), 1, float("nan")),)),)),
-    Answered((Found((Hit(PassageId("d#0-1"), DocumentId("d"), 1, float("inf")),)),)),
-    Answered((Found((Hit(PassageId("d#0-1"), DocumentId("d"), "first", 0.5),)),)),
-    Recorded(BudgetReached("half a character: \ud800")),
-    Recorded(Survey()),
-], ids=["not a number", "infinite", "text for a number", "surrogate", "no event"])
+@pytest.mark.parametrize(
+    "body",
+    [
+        Answered((Found((Hit(PassageId("d#0-1"), DocumentId("d"), 1, float("nan")),)),)),
+        Answered((Found((Hit(PassageId("d#0-1"), DocumentId("d"), 1, float("inf")),)),)),
+        Answered((Found((Hit(PassageId("d#0-1"), DocumentId("d"), "first", 0.5),)),)),
+        Recorded(BudgetReached("half a character: \ud800")),
+        Recorded(Survey()),
+    ],
+    ids=["not a number", "infinite", "text for a number", "surrogate", "no event"],
+)
 def test_what_could_not_be_read_back_is_not_written(ledger: Ledger, body: object) -> None:
     with pytest.raises(LedgerError, match="entry 0 cannot be recorded"):
         ledger.append(body, "code")

@@ -83,38 +83,99 @@ def installed(module: str | None) -> bool:
 
 
 SAMPLES = (
-    Sample(RecordsReader(), "letters.jsonl",
-           b'{"id": "a", "text": "Mon cher ami. Paris."}\n{"id": "b", "text": "Mon ami."}\n', 2,
-           b'{"id": "a", "text": "Mon cher ami. Paris."}\n{"id": "b", "te\n{"id": "c", "text": "Oui."}\n', 2),
-    Sample(RecordsReader(), "letters.json", b'[{"id": "a", "text": "Mon cher ami."}, {"id": "b", "text": "Oui."}]', 2,
-           b'[{"id": "a", "text": "Mon cher ami."}, {"id": "b"}, {"id": "c", "text": "Oui."}]', 2),
-    Sample(TablesReader(), "letters.csv", b'id,text\na,"Mon cher\nami"\nb,Oui\n', 2,
-           b'id,text\na,"Mon cher\nami"\nb,Oui,non,si\nc,Oui\n', 2),
-    Sample(ParquetReader(), "letters.parquet", table(id=["a", "b"], text=["Mon cher ami.", "Oui."]), 2,
-           table(id=["a", "b"], text=["Mon cher ami.", " "]), 1),
-    Sample(SpreadsheetReader(), "letters.xlsx", workbook(), 2,
-           workbook({SHEET: PARTS[SHEET].replace("Oui.", " ").encode()}), 1),
-    Sample(PlainReader(), "folder/1887-01-12.txt", b"Mon cher ami.\n\nParis.", 1,
-           b"Mon cher ami.\n\nParis.\0", 1),
-    Sample(TeiReader(), "letters.xml", CORPUS.format(TEI.format(' xml:id="a"', "Mon cher ami.")).encode(), 1,
-           CORPUS.format(TEI.format("", "") + TEI.format("", "Mon cher ami.")).encode(), 1),
+    Sample(
+        RecordsReader(),
+        "letters.jsonl",
+        b'{"id": "a", "text": "Mon cher ami. Paris."}\n{"id": "b", "text": "Mon ami."}\n',
+        2,
+        b'{"id": "a", "text": "Mon cher ami. Paris."}\n{"id": "b", "te\n{"id": "c", "text": "Oui."}\n',
+        2,
+    ),
+    Sample(
+        RecordsReader(),
+        "letters.json",
+        b'[{"id": "a", "text": "Mon cher ami."}, {"id": "b", "text": "Oui."}]',
+        2,
+        b'[{"id": "a", "text": "Mon cher ami."}, {"id": "b"}, {"id": "c", "text": "Oui."}]',
+        2,
+    ),
+    Sample(
+        TablesReader(),
+        "letters.csv",
+        b'id,text\na,"Mon cher\nami"\nb,Oui\n',
+        2,
+        b'id,text\na,"Mon cher\nami"\nb,Oui,non,si\nc,Oui\n',
+        2,
+    ),
+    Sample(
+        ParquetReader(),
+        "letters.parquet",
+        table(id=["a", "b"], text=["Mon cher ami.", "Oui."]),
+        2,
+        table(id=["a", "b"], text=["Mon cher ami.", " "]),
+        1,
+    ),
+    Sample(
+        SpreadsheetReader(),
+        "letters.xlsx",
+        workbook(),
+        2,
+        workbook({SHEET: PARTS[SHEET].replace("Oui.", " ").encode()}),
+        1,
+    ),
+    Sample(PlainReader(), "folder/1887-01-12.txt", b"Mon cher ami.\n\nParis.", 1, b"Mon cher ami.\n\nParis.\0", 1),
+    Sample(
+        TeiReader(),
+        "letters.xml",
+        CORPUS.format(TEI.format(' xml:id="a"', "Mon cher ami.")).encode(),
+        1,
+        CORPUS.format(TEI.format("", "") + TEI.format("", "Mon cher ami.")).encode(),
+        1,
+    ),
     Sample(AltoReader(), "folder/0001.xml", ALTO.format("9").encode(), 1, ALTO.format("-19").encode(), 1),
-    Sample(MetsReader(), "mets.xml", METS.format("2.xml").encode(), 1, METS.format("absent.xml").encode(), 1,
-           (source("1.xml", ALTO.format("9")), source("2.xml", ALTO.format("9")))),
+    Sample(
+        MetsReader(),
+        "mets.xml",
+        METS.format("2.xml").encode(),
+        1,
+        METS.format("absent.xml").encode(),
+        1,
+        (source("1.xml", ALTO.format("9")), source("2.xml", ALTO.format("9"))),
+    ),
     Sample(PageReader(), "folder/0001.xml", PAGE.format("r1").encode(), 1, PAGE.format("r2").encode(), 1),
     Sample(HocrReader(), "folder/0001.hocr", HOCR.format("ami.").encode(), 1, HOCR.format("a<!--mi.").encode(), 1),
     Sample(HansardReader(), "vol/commons.xml", HANSARD.format("1889").encode(), 2, HANSARD.format("1887").encode(), 2),
-    Sample(IiifReader(), "folder/manifest.json", MANIFEST.format("1887-01-12").encode(), 1,
-           MANIFEST.format("1887-13-12").encode(), 1,
-           (source("p1.json", ANNOTATIONS.format("supplementing")),)),
-    Sample(AnnotationsReader(), "folder/p1.json", ANNOTATIONS.format("supplementing").encode(), 1,
-           ANNOTATIONS.format("commenting").encode(), 1),
+    Sample(
+        IiifReader(),
+        "folder/manifest.json",
+        MANIFEST.format("1887-01-12").encode(),
+        1,
+        MANIFEST.format("1887-13-12").encode(),
+        1,
+        (source("p1.json", ANNOTATIONS.format("supplementing")),),
+    ),
+    Sample(
+        AnnotationsReader(),
+        "folder/p1.json",
+        ANNOTATIONS.format("supplementing").encode(),
+        1,
+        ANNOTATIONS.format("commenting").encode(),
+        1,
+    ),
     Sample(PdfReader(), "folder/1887-01-12.pdf", pdf(("Mon cher ami.",)), 1, pdf(("Mon cher ami.",), ()), 1),
 )
 NEEDS = {"xlsx": "openpyxl", "parquet": "pyarrow"}
-each_sample = pytest.mark.parametrize("sample", [pytest.param(
-    sample, id=sample.name, marks=pytest.mark.skipif(not installed(NEEDS.get(sample.reader.name)), reason="an extra"))
-    for sample in SAMPLES])
+each_sample = pytest.mark.parametrize(
+    "sample",
+    [
+        pytest.param(
+            sample,
+            id=sample.name,
+            marks=pytest.mark.skipif(not installed(NEEDS.get(sample.reader.name)), reason="an extra"),
+        )
+        for sample in SAMPLES
+    ],
+)
 
 
 def documents(sample: Sample, content: bytes) -> list[Document]:
@@ -134,8 +195,16 @@ def test_it_leaves_the_files_of_other_readers_alone(sample: Sample):
 
 
 @each_sample
-@pytest.mark.parametrize("head", [b"\x89PNG\r\n\x1a\n", b"<svg xmlns='http://www.w3.org/2000/svg'>",
-                                  b"<?xml version='1.0'?><m:collection>", b"\x1f\x8b\x08", b"PK\x03\x04"])
+@pytest.mark.parametrize(
+    "head",
+    [
+        b"\x89PNG\r\n\x1a\n",
+        b"<svg xmlns='http://www.w3.org/2000/svg'>",
+        b"<?xml version='1.0'?><m:collection>",
+        b"\x1f\x8b\x08",
+        b"PK\x03\x04",
+    ],
+)
 def test_it_leaves_files_of_unknown_kinds_alone(sample: Sample, head: bytes):
     assert not sample.reader.sniff("unknown.bin", head)
 

@@ -51,8 +51,15 @@ class MemoryCorpus:
 
 
 def card(document: Document) -> DocumentCard:
-    return DocumentCard(document.id, document.sub_corpus, document.title, document.language, document.period,
-                        document.provenance, document.details)
+    return DocumentCard(
+        document.id,
+        document.sub_corpus,
+        document.title,
+        document.language,
+        document.period,
+        document.provenance,
+        document.details,
+    )
 
 
 def paragraphs(document: Document) -> list[Passage]:
@@ -65,5 +72,9 @@ class YearReader:
 
     def read(self, effect: ReadDates) -> DatesRead:
         years = [int(found) for found in re.findall(r"\b1[89]\d\d\b", effect.text)]
-        return DatesRead(tuple(
-            DatePeriod(day_number(y), day_number(y, 12, 31), Precision.YEAR, text=str(y), edtf=str(y)) for y in years))
+        return DatesRead(
+            tuple(
+                DatePeriod(day_number(y), day_number(y, 12, 31), Precision.YEAR, text=str(y), edtf=str(y))
+                for y in years
+            )
+        )

@@ -183,8 +183,9 @@ def surveyed(
 ) -> State:
     """A question was put and read; nothing is planned yet."""
     question = question or Question(text)
-    return fold([
-        Opened(question, rules), ArchiveSurveyed(sub_corpora, channels), QuestionRead(question.text, periods, ())])
+    return fold(
+        [Opened(question, rules), ArchiveSurveyed(sub_corpora, channels), QuestionRead(question.text, periods, ())]
+    )
 
 
 def oriented(state: State, *found: Candidate, homes: Mapping[str, str] | None = None) -> State:

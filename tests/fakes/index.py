@@ -26,9 +26,34 @@ from vestigia.domain.question import Term
 from vestigia.domain.text import fold, words
 
 Pair = tuple[Passage, DocumentCard]
-FUNCTION_WORDS = frozenset((
-    "the", "a", "an", "of", "and", "in", "to", "is", "was", "der", "die", "das", "und", "ist", "war",
-    "le", "la", "les", "de", "des", "et", "un", "une", "est"))
+FUNCTION_WORDS = frozenset(
+    (
+        "the",
+        "a",
+        "an",
+        "of",
+        "and",
+        "in",
+        "to",
+        "is",
+        "was",
+        "der",
+        "die",
+        "das",
+        "und",
+        "ist",
+        "war",
+        "le",
+        "la",
+        "les",
+        "de",
+        "des",
+        "et",
+        "un",
+        "une",
+        "est",
+    )
+)
 
 
 class MemoryIndex:
@@ -51,7 +76,11 @@ class MemoryIndex:
     def search(self, search: Search) -> Found:
         """Score every passage in scope, keep each document's best, sort, cut."""
         scorers: dict[str, Callable[[Search, int], float]] = {
-            WORDS: self._by_words, CHARACTERS: self._by_characters, DATE: self._by_date, EXACT: self._by_text}
+            WORDS: self._by_words,
+            CHARACTERS: self._by_characters,
+            DATE: self._by_date,
+            EXACT: self._by_text,
+        }
         if search.channel not in scorers:
             raise UsageError(f"there is no channel {search.channel!r}", remedy=f"Use one of {', '.join(scorers)}.")
         if search.channel == DATE and search.period is None:
@@ -66,7 +95,7 @@ class MemoryIndex:
             if score > 0 and in_scope(search.scope, passage, card):
                 entry = (-score, card.id, passage.start, passage)
                 best[card.id] = min(best.get(card.id, entry), entry, key=lambda e: e[:3])
-        ordered = sorted(best.values(), key=lambda e: e[:3])[:search.limit]
+        ordered = sorted(best.values(), key=lambda e: e[:3])[: search.limit]
         return Found(tuple(Hit(p.id, p.document, rank, -score) for rank, (score, _, _, p) in enumerate(ordered, 1)))
 
     def weigh(self, weigh: Weigh) -> Weighed:
@@ -79,7 +108,7 @@ class MemoryIndex:
         held = sorted({word for _, holds in self._vocabulary for word in holds})
         near = []
         for word in dict.fromkeys(word for word in words(expand.text) if word not in FUNCTION_WORDS):
-            found = [other for other in held if other[:4] == word[:4] and other != word][:expand.limit]
+            found = [other for other in held if other[:4] == word[:4] and other != word][: expand.limit]
             near += [Neighbour(word, other, 0.5, self._holding(other), "spelling") for other in found]
         return Expanded(tuple(near))
 
@@ -110,13 +139,15 @@ class MemoryIndex:
 
 def in_scope(scope: Scope, passage: Passage, card: DocumentCard) -> bool:
     """Whether a passage passes every filter: the plain reading of Scope that real indexes are compared with."""
-    return ((not scope.sub_corpora or card.sub_corpus in scope.sub_corpora)
-            and (not scope.languages or card.language in scope.languages)
-            and (not scope.documents or card.id in scope.documents)
-            and passage.id not in scope.without
-            and (scope.period is None or (card.period is not None and overlaps(card.period, scope.period))))
+    return (
+        (not scope.sub_corpora or card.sub_corpus in scope.sub_corpora)
+        and (not scope.languages or card.language in scope.languages)
+        and (not scope.documents or card.id in scope.documents)
+        and passage.id not in scope.without
+        and (scope.period is None or (card.period is not None and overlaps(card.period, scope.period)))
+    )
 
 
 def _trigrams(text: str) -> frozenset[str]:
     folded = fold(text)
-    return frozenset(folded[i:i + 3] for i in range(len(folded) - 2))
+    return frozenset(folded[i : i + 3] for i in range(len(folded) - 2))

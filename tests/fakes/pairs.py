@@ -19,8 +19,15 @@ def day(year_: int, month: int, day_: int) -> DatePeriod:
     return DatePeriod(number, number, Precision.DAY, text=f"{day_}.{month}.{year_}")
 
 
-def document(name: str, *texts: str, sub: str = "Letters", language: str = "en", period: DatePeriod | None = None,
-             title: str = "", details: tuple[tuple[str, str], ...] = ()) -> list[Pair]:
+def document(
+    name: str,
+    *texts: str,
+    sub: str = "Letters",
+    language: str = "en",
+    period: DatePeriod | None = None,
+    title: str = "",
+    details: tuple[tuple[str, str], ...] = (),
+) -> list[Pair]:
     """The passages of one document, one for each text, joined by a space."""
     provenance = Provenance("archive.jsonl", name, digest("".join(texts)), "test")
     card = DocumentCard(DocumentId(name), sub, title, language, period, provenance, details)

@@ -45,8 +45,12 @@ QUESTION = Question("Was schrieb der Landbote 1887 über die Brücke?")
 PROMPTS = ("plan", "step", "review", "reevaluate", "brief", "replan", "rank")
 MANIFEST = Manifest("0", digest("corpus"), digest("index"), digest("prompts"), digest("settings"), "m", digest("m"))
 DOCUMENTS = (
-    a_document("L1", "Die Brücke ist am Montag eröffnet worden.\nDer Bürgermeister hielt eine Rede.", "Landbote",
-               a_day(1887, 5, 2)),
+    a_document(
+        "L1",
+        "Die Brücke ist am Montag eröffnet worden.\nDer Bürgermeister hielt eine Rede.",
+        "Landbote",
+        a_day(1887, 5, 2),
+    ),
     a_document("L2", "Über die Brücke fahren nun die Wagen.\nDer Zoll bleibt.", "Landbote", a_day(1887, 6, 1)),
     a_document("L3", "Das Hochwasser bedroht die alte Brücke.", "Landbote", a_day(1886, 12, 31)),
     a_document("L4", "Die Ernte war gut.\nEin Markt fand statt.", "Landbote", a_day(1887, 9, 9)),
@@ -143,13 +147,20 @@ def _script(request: Request, passages: Mapping[PassageId, Passage]) -> str:
 def _reply(request: Request, passages: Mapping[PassageId, Passage]) -> dict[str, Any]:  # noqa: PLR0911
     match request:
         case PlanRequest():
-            return {"sub_questions": [_sub_question("Was stand 1887 im Landboten über die Brücke?", "Landbote"),
-                                      _sub_question("Was beschloss der Rat?", "Rat")]}
+            return {
+                "sub_questions": [
+                    _sub_question("Was stand 1887 im Landboten über die Brücke?", "Landbote"),
+                    _sub_question("Was beschloss der Rat?", "Rat"),
+                ]
+            }
         case StepRequest():
             return _step(request)
         case ReviewRequest():
-            return {"action": "review", "args": {"verdicts": [_verdict(s.passage, passages) for s in request.passages]},
-                    "memory_update": {"findings": f"{len(request.desk.taken)} taken before"}}
+            return {
+                "action": "review",
+                "args": {"verdicts": [_verdict(s.passage, passages) for s in request.passages]},
+                "memory_update": {"findings": f"{len(request.desk.taken)} taken before"},
+            }
         case ReevaluateRequest():
             return {"promote": [{"passage": request.held[0].passage, "reason": "fits the others"}]}
         case BriefRequest():
@@ -180,7 +191,6 @@ def _verdict(passage: PassageId, passages: Mapping[PassageId, Passage]) -> dict[
     if "Brücke" in text:
         return {"passage": passage, "verdict": "accept", "reason": "names the bridge", "quote": text[:12]}
     return {"passage": passage, "verdict": "hold" if "Rede" in text or "Zoll" in text else "reject", "reason": "no"}
-
 
 
 def golden_run() -> Finished:

@@ -23,8 +23,14 @@ RUN = RunId("2026-01-02-le-blocus-abcdef")
 
 def full(hint: Any, name: str = "value") -> Any:  # noqa: PLR0911
     """A value of a type with every field filled; of a union, of its first class."""
-    plain = {str: f"{name}: « é »\n\u2028\"\\", int: 7, float: 0.1, bool: True, Rules: Rules(pause=("plan",)),
-             DatePeriod: DatePeriod(-30317, -29953, Precision.YEAR, text="1887", edtf="1887", rule="year")}
+    plain = {
+        str: f'{name}: « é »\n\u2028"\\',
+        int: 7,
+        float: 0.1,
+        bool: True,
+        Rules: Rules(pause=("plan",)),
+        DatePeriod: DatePeriod(-30317, -29953, Precision.YEAR, text="1887", edtf="1887", rule="year"),
+    }
     origin, parts = get_origin(hint), get_args(hint)
     if hint is Digest:
         return digest(name)
@@ -93,10 +99,16 @@ def ticking(start: int = 0) -> Callable[[], str]:
 def values(hint: Any) -> st.SearchStrategy[Any]:  # noqa: PLR0911
     """Any value of a type that a ledger can hold; without touching what hypothesis knows of floats elsewhere."""
     origin, parts = get_origin(hint), get_args(hint)
-    plain = {str: st.text(max_size=8), bool: st.booleans(), type(None): st.none(),
-             int: st.integers(1 - 2**53, 2**53 - 1), float: st.floats(allow_nan=False, allow_infinity=False),
-             Rules: st.builds(lambda steps, hits: replace(Rules(), steps=steps, channel_hits=hits),
-                              st.integers(1, 15), st.integers(0, 99))}
+    plain = {
+        str: st.text(max_size=8),
+        bool: st.booleans(),
+        type(None): st.none(),
+        int: st.integers(1 - 2**53, 2**53 - 1),
+        float: st.floats(allow_nan=False, allow_infinity=False),
+        Rules: st.builds(
+            lambda steps, hits: replace(Rules(), steps=steps, channel_hits=hits), st.integers(1, 15), st.integers(0, 99)
+        ),
+    }
     if isinstance(hint, NewType):
         return values(hint.__supertype__)
     if hint in plain:

@@ -14,17 +14,24 @@ from vestigia.domain.archive import Document
 from vestigia.domain.errors import SourceRefusedError
 from vestigia.domain.ports import Claimed, Reader, Refused
 
-BROKEN = ('<TextLine><String CONTENT="Besan" SUBS_TYPE="HypPart1" SUBS_CONTENT="Besançon"/><HYP CONTENT="-"/>'
-          '</TextLine><TextLine>'
-          '<String CONTENT="çon" SUBS_TYPE="HypPart2" SUBS_CONTENT="Besançon" WC="0.5"/></TextLine>')
+BROKEN = (
+    '<TextLine><String CONTENT="Besan" SUBS_TYPE="HypPart1" SUBS_CONTENT="Besançon"/><HYP CONTENT="-"/>'
+    "</TextLine><TextLine>"
+    '<String CONTENT="çon" SUBS_TYPE="HypPart2" SUBS_CONTENT="Besançon" WC="0.5"/></TextLine>'
+)
 ALTO = page("Un deux\ntrois", "quatre", "cinq six").replace("</TextBlock>", BROKEN + "</TextBlock>", 1)
 SECOND = page("sept huit", "neuf", first=4)
 ARTICLES = "".join(
     f'<div TYPE="{kind}" ID="A{number}"><div TYPE="HEADING">{area(file, begin)}</div>{area(file, begin, end)}</div>'
-    for number, (kind, file, begin, end) in enumerate((("ARTICLE", "F1", "B1", "B2"), ("SECTION", "F1", "B3", "B3"),
-                                                       ("ARTICLE", "F2", "B5", ""))))
-METS = mets(files(F1="p1.xml", F2="p2.xml"), "".join(
-    f'<div TYPE="page" ORDER="{number}"><fptr FILEID="F{number}"/></div>' for number in (2, 1)), ARTICLES)
+    for number, (kind, file, begin, end) in enumerate(
+        (("ARTICLE", "F1", "B1", "B2"), ("SECTION", "F1", "B3", "B3"), ("ARTICLE", "F2", "B5", ""))
+    )
+)
+METS = mets(
+    files(F1="p1.xml", F2="p2.xml"),
+    "".join(f'<div TYPE="page" ORDER="{number}"><fptr FILEID="F{number}"/></div>' for number in (2, 1)),
+    ARTICLES,
+)
 
 places = st.lists(st.tuples(st.integers(0, 400), st.integers(0, 400)), max_size=4)
 
@@ -45,7 +52,7 @@ def damaged(content: bytes, data: st.DataObject) -> bytes:
     broken = bytearray(content)
     for place in data.draw(st.lists(st.integers(0, len(broken) - 1), max_size=6)):
         broken[place] = data.draw(st.integers(0, 255))
-    return bytes(broken[:data.draw(st.integers(0, len(broken)))])
+    return bytes(broken[: data.draw(st.integers(0, len(broken)))])
 
 
 def read(reader: Reader, file: MemorySource) -> list[Document | Refused | Claimed] | None:
@@ -61,8 +68,13 @@ def read(reader: Reader, file: MemorySource) -> list[Document | Refused | Claime
 
 def words(found: list[Document | Refused | Claimed]) -> Counter[str]:
     """The words of the documents as the files have them."""
-    return Counter(word for one in found if isinstance(one, Document) for anchor in one.anchors
-                   for word in (anchor.raw or one.text[anchor.start:anchor.end]).replace("-", "").split())
+    return Counter(
+        word
+        for one in found
+        if isinstance(one, Document)
+        for anchor in one.anchors
+        for word in (anchor.raw or one.text[anchor.start : anchor.end]).replace("-", "").split()
+    )
 
 
 @given(st.data())

@@ -26,8 +26,12 @@ lists = st.dictionaries(st.sampled_from(CHANNELS), hit_lists())
 
 
 def by_hand(found: dict[str, list[Hit]], weight: dict[str, float], document: DocumentId) -> float:
-    return sum(weight[channel] / (K + hit.rank) for channel in sorted(found) for hit in found[channel]
-               if hit.document == document)
+    return sum(
+        weight[channel] / (K + hit.rank)
+        for channel in sorted(found)
+        for hit in found[channel]
+        if hit.document == document
+    )
 
 
 @given(lists, weights)
@@ -48,16 +52,25 @@ def test_t2_nothing_a_weighted_channel_found_is_lost_and_nothing_is_added(found,
 @given(lists, weights)
 def test_standings_are_the_channels_lists_turned_over(found, weight):
     for candidate in fuse(found, weight, K, 100):
-        expected = [(channel, hit.rank, hit.score) for channel in sorted(found) for hit in found[channel]
-                    if hit.document == candidate.document]
+        expected = [
+            (channel, hit.rank, hit.score)
+            for channel in sorted(found)
+            for hit in found[channel]
+            if hit.document == candidate.document
+        ]
         assert [(s.channel, s.rank, s.score) for s in candidate.standings] == expected
 
 
 @given(lists, weights)
 def test_the_passage_was_found_by_a_channel_that_counts(found, weight):
     for candidate in fuse(found, weight, K, 100):
-        counting = {hit.passage for channel, hits in found.items() if weight[channel] > 0 for hit in hits
-                    if hit.document == candidate.document}
+        counting = {
+            hit.passage
+            for channel, hits in found.items()
+            if weight[channel] > 0
+            for hit in hits
+            if hit.document == candidate.document
+        }
         assert candidate.passage in counting
 
 

@@ -16,8 +16,11 @@ from vestigia.index.snapshot import Snapshot
 
 K1, B = 1.2, 0.75
 WORD = st.sampled_from(["bridge", "river", "harbour", "mayor", "stone", "zeppelin"])
-TEXTS = st.lists(st.tuples(st.lists(WORD, min_size=1, max_size=30).map(" ".join),
-                           st.lists(WORD, max_size=4).map(" ".join)), min_size=1, max_size=12)
+TEXTS = st.lists(
+    st.tuples(st.lists(WORD, min_size=1, max_size=30).map(" ".join), st.lists(WORD, max_size=4).map(" ".join)),
+    min_size=1,
+    max_size=12,
+)
 
 
 class Reference:
@@ -27,8 +30,10 @@ class Reference:
         self.fields = [[text.split() for text, _ in documents], [title.split() for _, title in documents]]
 
     def score(self, number, query):
-        return sum(times * max(self.field(field, number, word) for field in self.fields)
-                   for word, times in Counter(query.split()).items())
+        return sum(
+            times * max(self.field(field, number, word) for field in self.fields)
+            for word, times in Counter(query.split()).items()
+        )
 
     @staticmethod
     def field(field, number, word):

@@ -23,8 +23,17 @@ from vestigia.models.encoders.hashing import HashingEncoder
 
 OLD = document("a", "a bridge", "a river") + document("b", "a bridge")
 NEW = document("a", "a bridge rebuilt") + document("c", "another bridge")
-STEPS = [(Path, "replace"), (Path, "hardlink_to"), (os, "fsync"), (build, "share_files"), (build, "write_state"),
-         (build.RowTable, "save"), (build.RowTable, "changed"), (durable.shutil, "copyfile"), (build.shutil, "rmtree")]
+STEPS = [
+    (Path, "replace"),
+    (Path, "hardlink_to"),
+    (os, "fsync"),
+    (build, "share_files"),
+    (build, "write_state"),
+    (build.RowTable, "save"),
+    (build.RowTable, "changed"),
+    (durable.shutil, "copyfile"),
+    (build.shutil, "rmtree"),
+]
 
 
 class Killed(BaseException):
@@ -45,6 +54,7 @@ def arm(monkeypatch, steps, at, after):
             if mine:
                 raise Killed
             return result
+
         return step
 
     for owner, name in steps:
@@ -63,7 +73,8 @@ def seen(folder):
     snapshot = Snapshot.open(folder)
     hits = snapshot.search(Search(WORDS, "bridge", Scope(), 10)).hits
     assert {hit.passage for hit in hits} == {
-        hit.passage for hit in snapshot.search(Search(EXACT, "bridge", Scope(), 10)).hits}
+        hit.passage for hit in snapshot.search(Search(EXACT, "bridge", Scope(), 10)).hits
+    }
     return snapshot.batch, sorted(hit.passage for hit in hits)
 
 

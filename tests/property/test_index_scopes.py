@@ -18,8 +18,21 @@ from vestigia.index.encode import encode
 from vestigia.index.snapshot import Snapshot
 from vestigia.models.encoders.hashing import HashingEncoder
 
-VOCABULARY = ["bridge", "river", "harbour", "mayor", "council", "letter", "ship", "water",
-              "stone", "night", "friend", "war", "peace"]
+VOCABULARY = [
+    "bridge",
+    "river",
+    "harbour",
+    "mayor",
+    "council",
+    "letter",
+    "ship",
+    "water",
+    "stone",
+    "night",
+    "friend",
+    "war",
+    "peace",
+]
 SUBS, LANGUAGES = ("Minutes", "Journal", "Letters"), ("en", "fr", "la")
 
 
@@ -27,12 +40,19 @@ def archive():
     """120 documents of one to four passages, by arithmetic: uneven sub-corpora, a fifth undated, many ties."""
     pairs = []
     for n in range(120):
-        texts = [" ".join(VOCABULARY[(n * 7 + p * 3 + w * w * (n % 5 + 1)) % 13] for w in range(3 + (n + p) % 6))
-                 for p in range(n % 4 + 1)]
+        texts = [
+            " ".join(VOCABULARY[(n * 7 + p * 3 + w * w * (n % 5 + 1)) % 13] for w in range(3 + (n + p) % 6))
+            for p in range(n % 4 + 1)
+        ]
         first = -40_000 + n * n * 3 % 2_000
         period = None if n % 5 == 0 else DatePeriod(first, first + (n % 3) * 200, Precision.RANGE)
-        pairs += document(f"d{n * 37 % 120:03}", *texts, sub=SUBS[0 if n < 100 else 1 if n < 117 else 2],
-                          language=LANGUAGES[n % 3], period=period)
+        pairs += document(
+            f"d{n * 37 % 120:03}",
+            *texts,
+            sub=SUBS[0 if n < 100 else 1 if n < 117 else 2],
+            language=LANGUAGES[n % 3],
+            period=period,
+        )
     return pairs
 
 
@@ -46,7 +66,7 @@ def index(tmp_path_factory):
     folder = tmp_path_factory.mktemp("index")
     with IndexWriter(folder) as writer:
         for batch, begin in enumerate(range(0, len(ARCHIVE), 50)):
-            writer.add(ARCHIVE[begin:begin + 50] if batch else ARCHIVE[:50])
+            writer.add(ARCHIVE[begin : begin + 50] if batch else ARCHIVE[:50])
         writer.commit(1, digest("catalogue"))
     before, encoding.BATCH = encoding.BATCH, 16
     encode(folder, ENCODER, [pair for pair in ARCHIVE if pair[1].id != "d007"])
@@ -62,8 +82,10 @@ def engine_scores(index):
     def scores(channel, text):
         if (channel, text) not in kept:
             kept[channel, text] = {
-                passage.id: hits[0].score for passage, card in ARCHIVE
-                if (hits := index.search(Search(channel, text, only(passage, card), 1)).hits)}
+                passage.id: hits[0].score
+                for passage, card in ARCHIVE
+                if (hits := index.search(Search(channel, text, only(passage, card), 1)).hits)
+            }
         return kept[channel, text]
 
     return scores
@@ -76,15 +98,21 @@ def only(passage, card):
 
 
 def periods(size=2_500):
-    return st.builds(lambda first, days: DatePeriod(first, first + days, Precision.RANGE),
-                     st.integers(-41_000, -37_000), st.integers(0, size))
+    return st.builds(
+        lambda first, days: DatePeriod(first, first + days, Precision.RANGE),
+        st.integers(-41_000, -37_000),
+        st.integers(0, size),
+    )
 
 
 scopes = st.builds(
-    Scope, sub_corpora=st.lists(st.sampled_from((*SUBS, "Maps")), max_size=2).map(tuple),
-    period=st.none() | periods(), languages=st.lists(st.sampled_from((*LANGUAGES, "xx")), max_size=2).map(tuple),
+    Scope,
+    sub_corpora=st.lists(st.sampled_from((*SUBS, "Maps")), max_size=2).map(tuple),
+    period=st.none() | periods(),
+    languages=st.lists(st.sampled_from((*LANGUAGES, "xx")), max_size=2).map(tuple),
     documents=st.one_of(st.just(()), st.lists(st.sampled_from(DOCUMENTS), min_size=1, max_size=60).map(tuple)),
-    without=st.lists(st.sampled_from([passage.id for passage, _ in ARCHIVE]), max_size=30).map(tuple))
+    without=st.lists(st.sampled_from([passage.id for passage, _ in ARCHIVE]), max_size=30).map(tuple),
+)
 limits = st.sampled_from((1, 2, 5, 20, 500))
 often = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
@@ -104,9 +132,12 @@ def answered(index, search):
 
 
 @often
-@given(st.sampled_from((WORDS, CHARACTERS)),
-       st.sampled_from(("bridge", "river stone", "the mayor of war and peace", '"ship water"', "zeppelin")),
-       scopes, limits)
+@given(
+    st.sampled_from((WORDS, CHARACTERS)),
+    st.sampled_from(("bridge", "river stone", "the mayor of war and peace", '"ship water"', "zeppelin")),
+    scopes,
+    limits,
+)
 def test_words_and_characters(index, engine_scores, channel, text, scope, limit):
     expected = by_trying_all(engine_scores(channel, text), scope, limit)
     assert answered(index, Search(channel, text, scope, limit)) == expected
@@ -125,8 +156,11 @@ def test_meaning(index, text, scope, limit):
     query = ENCODER.encode([text], "query")[0].astype(float)
     vectors = ENCODER.encode([passage.text for passage, _ in ARCHIVE], "passage").astype(float)
     encoded = {passage.text for passage, card in ARCHIVE if card.id != "d007"}
-    scores = {passage.id: float(np.round(vector @ query, 6))
-              for (passage, _), vector in zip(ARCHIVE, vectors, strict=True) if passage.text in encoded}
+    scores = {
+        passage.id: float(np.round(vector @ query, 6))
+        for (passage, _), vector in zip(ARCHIVE, vectors, strict=True)
+        if passage.text in encoded
+    }
     expected = by_trying_all(scores, scope, limit)
     found = answered(index, Search("meaning:hashing", text, scope, limit))
     assert [passage for passage, _ in found] == [passage for passage, _ in expected]

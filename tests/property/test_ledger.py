@@ -33,8 +33,15 @@ KINDS: list[tuple[Any, Any]] = [
 @settings(max_examples=12, deadline=None)
 def test_every_kind_of_value_is_read_back_as_it_was_written(kind: type, wrapped: Any, data: st.DataObject) -> None:
     body = wrapped(data.draw(values(kind)))
-    draft = Entry(data.draw(st.integers(0, 9)), digest("before"), Digest(""), data.draw(st.text(max_size=4)),
-                  data.draw(st.text(max_size=4)), body, data.draw(st.none() | st.floats(0, 1e9)))
+    draft = Entry(
+        data.draw(st.integers(0, 9)),
+        digest("before"),
+        Digest(""),
+        data.draw(st.text(max_size=4)),
+        data.draw(st.text(max_size=4)),
+        body,
+        data.draw(st.none() | st.floats(0, 1e9)),
+    )
     entry, line = seal(draft)
     assert entry.body == body
     assert decode(line, "here") == entry
@@ -69,7 +76,7 @@ def test_any_one_changed_byte_is_found_and_its_entry_named(tmp_path: Path) -> No
     for place, number in enumerate(whose):
         old = content[place]
         for new in {old ^ 1, old ^ 0x80, 0, ord("\n"), ord('"')} - {old}:
-            report = verify(store(tmp_path, content[:place] + bytes([new]) + content[place + 1:]))
+            report = verify(store(tmp_path, content[:place] + bytes([new]) + content[place + 1 :]))
             assert report.entries == number, f"byte {place} was {old}, became {new}"
             if report.problem:
                 assert report.entry == number
@@ -124,7 +131,7 @@ def test_a_line_removed_repeated_or_moved_is_found(tmp_path: Path) -> None:
     lines = chain(list(bodies())[:6])
     last = len(lines) - 1
     for one in range(last):
-        without = lines[:one] + lines[one + 1:]
+        without = lines[:one] + lines[one + 1 :]
         assert verify(store(tmp_path, b"".join(without))).entry == one
         for other in range(one + 1, last + 1):
             swapped = list(lines)
@@ -140,8 +147,14 @@ def test_a_line_removed_repeated_or_moved_is_found(tmp_path: Path) -> None:
 def test_a_line_sealed_anew_does_not_fit_between_its_neighbours(tmp_path: Path) -> None:
     """Whoever changes a line and computes its digest again must change every line after it as well."""
     lines = small()
-    forged, line = seal(Entry(**{**{name: getattr(decode(lines[1], ""), name) for name in Entry.__slots__},
-                                 "body": Recorded(BudgetReached("tokens"))}))
+    forged, line = seal(
+        Entry(
+            **{
+                **{name: getattr(decode(lines[1], ""), name) for name in Entry.__slots__},
+                "body": Recorded(BudgetReached("tokens")),
+            }
+        )
+    )
     assert decode(line, "here") == forged
     report = verify(store(tmp_path, lines[0] + line + lines[2]))
     assert (report.entries, report.entry) == (2, 2)

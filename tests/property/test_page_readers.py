@@ -33,15 +33,24 @@ def hocr(words: list[str]) -> str:
 
 
 @given(st.permutations(range(6)), st.sets(st.integers(0, 5)), st.sets(st.integers(0, 5)))
-def test_whatever_the_reading_order_says_each_region_is_read_once(order: list[int], left_out: set[int],
-                                                                  twice: set[int]):
+def test_whatever_the_reading_order_says_each_region_is_read_once(
+    order: list[int], left_out: set[int], twice: set[int]
+):
     listed = [number for number in order if number not in left_out]
-    refs = "".join(f'<RegionRefIndexed index="{place}" regionRef="r{number}"/>'
-                   for place, number in enumerate([*listed, *sorted(twice)]))
-    regions = "".join(f'<TextRegion id="r{number}"><TextLine><TextEquiv><Unicode>{WORDS[number]}.</Unicode></TextEquiv>'
-                      "</TextLine></TextRegion>" for number in range(6))
-    text, notes = read(PageReader(), f"<PcGts><Page><ReadingOrder><OrderedGroup>{refs}</OrderedGroup></ReadingOrder>"
-                                     f"{regions}</Page></PcGts>".encode())
+    refs = "".join(
+        f'<RegionRefIndexed index="{place}" regionRef="r{number}"/>'
+        for place, number in enumerate([*listed, *sorted(twice)])
+    )
+    regions = "".join(
+        f'<TextRegion id="r{number}"><TextLine><TextEquiv><Unicode>{WORDS[number]}.</Unicode></TextEquiv>'
+        "</TextLine></TextRegion>"
+        for number in range(6)
+    )
+    text, notes = read(
+        PageReader(),
+        f"<PcGts><Page><ReadingOrder><OrderedGroup>{refs}</OrderedGroup></ReadingOrder>"
+        f"{regions}</Page></PcGts>".encode(),
+    )
     known = list(dict.fromkeys([*listed, *sorted(twice)]))
     expected = [*known, *(number for number in range(6) if number not in known)]
     assert text.split() == [f"{WORDS[number]}." for number in expected]
@@ -89,12 +98,15 @@ def test_parts_of_a_file_in_another_order_are_read_in_that_order(words: list[str
 @pytest.mark.parametrize("kind", ["paragraph", "page-number"])
 @given(st.lists(st.tuples(st.booleans(), st.lists(st.text(alphabet="aB-⸗. ", max_size=6), max_size=3)), max_size=6))
 def test_composed_pages_keep_every_letter_and_anchor_every_line(kind: str, parts: list[tuple[bool, list[str]]]):
-    regions = tuple(Region(str(number), tuple(Line(line) for line in lines), kind if aside else "")
-                    for number, (aside, lines) in enumerate(parts))
+    regions = tuple(
+        Region(str(number), tuple(Line(line) for line in lines), kind if aside else "")
+        for number, (aside, lines) in enumerate(parts)
+    )
     composed = compose([Page("1", regions)])
     letters = [letter for letter in composed.text if letter.isalpha()]
-    assert sorted(letters) == sorted(letter for one in regions for line in one.lines for letter in line.text
-                                     if letter.isalpha())
-    told = [part for one in composed.anchors for part in (one.raw or composed.text[one.start:one.end]).split("\n")]
+    assert sorted(letters) == sorted(
+        letter for one in regions for line in one.lines for letter in line.text if letter.isalpha()
+    )
+    told = [part for one in composed.anchors for part in (one.raw or composed.text[one.start : one.end]).split("\n")]
     assert sorted(told) == sorted(line.text for one in regions for line in one.lines if line.text.strip())
-    assert all(one.start < one.end and "\n" not in composed.text[one.start:one.end] for one in composed.anchors)
+    assert all(one.start < one.end and "\n" not in composed.text[one.start : one.end] for one in composed.anchors)

@@ -11,8 +11,23 @@ from vestigia.domain.ids import DocumentId
 from vestigia.domain.text import sentence_spans
 
 DOCUMENT = DocumentId("d")
-WORDS = ["Le", "roi", "M.", "12.", "Paris.", "\n\n", "Où?", "«Oui!»", "a-t-il", "\u2003", "\t", "x" * 40, "fin…", "É",
-         "1887."]
+WORDS = [
+    "Le",
+    "roi",
+    "M.",
+    "12.",
+    "Paris.",
+    "\n\n",
+    "Où?",
+    "«Oui!»",
+    "a-t-il",
+    "\u2003",
+    "\t",
+    "x" * 40,
+    "fin…",
+    "É",
+    "1887.",
+]
 PROSE = st.lists(st.sampled_from(WORDS), max_size=80).map(" ".join)
 TEXTS = st.one_of(PROSE, st.text(max_size=300))
 LIMITS = st.integers(min_value=1, max_value=30)
@@ -21,7 +36,7 @@ LIMITS = st.integers(min_value=1, max_value=30)
 @given(TEXTS, LIMITS)
 def test_a_passage_is_the_stretch_of_the_text_that_its_span_names(text: str, limit: int):
     for passage in cut(DOCUMENT, text, limit):
-        assert text[passage.start:passage.end] == passage.text
+        assert text[passage.start : passage.end] == passage.text
         assert passage.id == f"d#{passage.start}-{passage.end}"
 
 
@@ -29,7 +44,7 @@ def test_a_passage_is_the_stretch_of_the_text_that_its_span_names(text: str, lim
 def test_nothing_but_white_space_is_lost_before_between_and_after_passages(text: str, limit: int):
     at = 0
     for passage in cut(DOCUMENT, text, limit):
-        assert not text[at:passage.start].strip()
+        assert not text[at : passage.start].strip()
         assert passage.start >= at
         at = passage.end
     assert not text[at:].strip()
@@ -55,7 +70,7 @@ def test_passages_are_as_full_as_whole_sentences_allow(text: str, limit: int):
     passages = cut(DOCUMENT, text, limit)
     for one, following in pairwise(passages):
         piece_end = next(end for start, end in sentence_spans(text) if start <= following.start < end)
-        piece = text[following.start:min(piece_end, following.end)].split()
+        piece = text[following.start : min(piece_end, following.end)].split()
         assert len(one.text.split()) + len(piece) > limit
 
 

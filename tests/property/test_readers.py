@@ -19,28 +19,49 @@ ALTO = """<alto><Layout><Page ID="P1"><PrintSpace><TextBlock ID="B1"><TextLine I
     </PrintSpace></Page></Layout></alto>"""
 SOUND = {
     "alto": ("a.xml", ALTO),
-    "mets": ("m.xml", """<mets xmlns:xlink="http://www.w3.org/1999/xlink"><fileSec><fileGrp USE="Text"><file ID="F1">
+    "mets": (
+        "m.xml",
+        """<mets xmlns:xlink="http://www.w3.org/1999/xlink"><fileSec><fileGrp USE="Text"><file ID="F1">
         <FLocat xlink:href="a.xml"/></file></fileGrp></fileSec><structMap TYPE="LOGICAL"><div TYPE="ARTICLE" ID="A1">
-        <fptr><area FILEID="F1" BEGIN="B1"/></fptr></div></structMap></mets>"""),
-    "tei": ("a.xml", """<TEI xmlns="http://www.tei-c.org/ns/1.0"><teiHeader><fileDesc><titleStmt><title>Brief</title>
-        </titleStmt></fileDesc></teiHeader><text><body><p>Ich <lb/>da &amp; dort.</p></body></text></TEI>"""),
-    "page": ("a.xml", """<PcGts><Page imageFilename="1.jpg"><ReadingOrder><OrderedGroup><RegionRefIndexed index="0"
+        <fptr><area FILEID="F1" BEGIN="B1"/></fptr></div></structMap></mets>""",
+    ),
+    "tei": (
+        "a.xml",
+        """<TEI xmlns="http://www.tei-c.org/ns/1.0"><teiHeader><fileDesc><titleStmt><title>Brief</title>
+        </titleStmt></fileDesc></teiHeader><text><body><p>Ich <lb/>da &amp; dort.</p></body></text></TEI>""",
+    ),
+    "page": (
+        "a.xml",
+        """<PcGts><Page imageFilename="1.jpg"><ReadingOrder><OrderedGroup><RegionRefIndexed index="0"
         regionRef="r1"/></OrderedGroup></ReadingOrder><TextRegion id="r1"><Coords points="1,1 9,9"/><TextLine><TextEquiv
-        conf="0.9"><Unicode>Der Antrag Ger⸗</Unicode></TextEquiv></TextLine></TextRegion></Page></PcGts>"""),
-    "hocr": ("a.html", """<html><head><title>x</title></head><body><div class="ocr_page" title="image 1.png">
+        conf="0.9"><Unicode>Der Antrag Ger⸗</Unicode></TextEquiv></TextLine></TextRegion></Page></PcGts>""",
+    ),
+    "hocr": (
+        "a.html",
+        """<html><head><title>x</title></head><body><div class="ocr_page" title="image 1.png">
         <p class='ocr_par'><span class='ocr_line' title="bbox 1 1 9 9"><span class='ocrx_word' title='x_wconf 90'>Où
-        &shy;</span> <span class='ocrx_word'>Paris.</span><br></span></p></div></body></html>"""),
+        &shy;</span> <span class='ocrx_word'>Paris.</span><br></span></p></div></body></html>""",
+    ),
     "jsonl": ("a.jsonl", '{"id": "1", "text": "Où êtes-vous?", "date": "1887-01-12"}\n{"id": "2", "text": "Ici."}\n'),
     "csv": ("a.csv", 'id;text;date\n1;"Où; êtes\nvous?";1887\n2;Ici.;1888\n'),
-    "hansard": ("a.xml", """<housecommons><col>1</col><title>COMMONS</title><date format="1889-08-21">Wednesday, 21st
+    "hansard": (
+        "a.xml",
+        """<housecommons><col>1</col><title>COMMONS</title><date format="1889-08-21">Wednesday, 21st
         August, 1889.</date><debates><section><title>COAL</title><p><member>Mr. Hunt</member>: It <image src="I2"/>
-        varies.</p></section></debates></housecommons>"""),
-    "iiif": ("a.json", """{"@context": "http://iiif.io/api/presentation/3/context.json", "type": "Manifest", "label":
+        varies.</p></section></debates></housecommons>""",
+    ),
+    "iiif": (
+        "a.json",
+        """{"@context": "http://iiif.io/api/presentation/3/context.json", "type": "Manifest", "label":
         {"fr": ["Le Temps"]}, "navDate": "1887-01-12T00:00:00Z", "items": [{"type": "Canvas", "annotations": [{"type":
-        "AnnotationPage", "items": [{"type": "Annotation", "target": "c#xywh=1,2,3,4", "body": "Ici."}]}]}]}"""),
-    "iiif_annotations": ("a.json", """{"@context": "http://iiif.io/api/presentation/2/context.json", "@type":
+        "AnnotationPage", "items": [{"type": "Annotation", "target": "c#xywh=1,2,3,4", "body": "Ici."}]}]}]}""",
+    ),
+    "iiif_annotations": (
+        "a.json",
+        """{"@context": "http://iiif.io/api/presentation/2/context.json", "@type":
         "sc:AnnotationList", "resources": [{"@type": "oa:Annotation", "on": {"full": "c", "selector": {"value":
-        "xywh=1,2,3,4"}}, "resource": {"chars": "Ici."}}]}"""),
+        "xywh=1,2,3,4"}}, "resource": {"chars": "Ici."}}]}""",
+    ),
     "pdf": ("a.pdf", pdf(("Eine Rede", "in Weimar."), ("Ende.",)).decode("ascii")),
     "parquet": ("a.parquet", table(id=["1", "2"], text=["Où êtes-vous?", "Ici."], date=["1887-01-12", "1888"])),
     "xlsx": ("a.xlsx", workbook()),
@@ -48,7 +69,9 @@ SOUND = {
 }
 
 
-def read_or_refusal(reader: Reader, name: str, content: bytes) -> list[Document | Refused | Claimed] | SourceRefusedError:
+def read_or_refusal(
+    reader: Reader, name: str, content: bytes
+) -> list[Document | Refused | Claimed] | SourceRefusedError:
     try:
         return list(reader.read(MemorySource(name, content, (source("a.xml", ALTO),))))
     except SourceRefusedError as error:
@@ -62,7 +85,7 @@ def test_a_damaged_file_is_read_or_refused_with_its_name_but_never_crashes(reade
     content = bytearray(text.encode() if isinstance(text, str) else text)
     for place in data.draw(st.lists(st.integers(0, len(content) - 1), max_size=6)):
         content[place] = data.draw(st.integers(0, 255))
-    read = read_or_refusal(reader, name, bytes(content[:data.draw(st.integers(0, len(content)))]))
+    read = read_or_refusal(reader, name, bytes(content[: data.draw(st.integers(0, len(content)))]))
     if isinstance(read, SourceRefusedError):
         assert read.what
         assert name in read.where

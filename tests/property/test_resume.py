@@ -32,9 +32,24 @@ def whole(name: str) -> Finished:
 def test_scripted_run_uses_every_kind_of_entry_the_core_makes_in_good_weather() -> None:
     run = whole("scripted")
     events = {type(entry.body.event).__name__ for entry in run.entries if isinstance(entry.body, Recorded)}
-    assert {"Opened", "ArchiveSurveyed", "QuestionRead", "Consulted", "Planned", "SubQuestionOpened", "Searched",
-            "HeldUnseen", "Acted", "Wasted", "Judged", "Reevaluated", "Briefed", "Replanned", "Consolidated",
-            "Closed"} == events
+    assert {
+        "Opened",
+        "ArchiveSurveyed",
+        "QuestionRead",
+        "Consulted",
+        "Planned",
+        "SubQuestionOpened",
+        "Searched",
+        "HeldUnseen",
+        "Acted",
+        "Wasted",
+        "Judged",
+        "Reevaluated",
+        "Briefed",
+        "Replanned",
+        "Consolidated",
+        "Closed",
+    } == events
     assert run.state.ranking
     assert run.state.closed
 
@@ -56,7 +71,8 @@ def test_a_run_is_the_same_every_time_whatever_its_answers_took(model: Model) ->
     slow = ledger.entries()
     assert len({entry.took for entry in slow}) > 5
     assert [(entry.body, entry.actor, entry.time) for entry in slow] == [
-        (entry.body, entry.actor, entry.time) for entry in run.entries]
+        (entry.body, entry.actor, entry.time) for entry in run.entries
+    ]
 
 
 @MODELS
@@ -159,7 +175,7 @@ def test_two_hits_exchanged_in_any_answer_are_found_at_once_or_did_not_matter(mo
         other = swapped(entry)
         if other is None:
             continue
-        record = [*run.entries[:entry.number], other, *run.entries[entry.number + 1:]]
+        record = [*run.entries[: entry.number], other, *run.entries[entry.number + 1 :]]
         try:
             state, _ = runs.replay(record, RUN)
         except DivergedError as diverged:

@@ -32,8 +32,10 @@ def archive():
     """200 documents of one or two passages by arithmetic: most in the nineties, a sixth undated, some of many years."""
     pairs = []
     for n in range(200):
-        texts = [" ".join(VOCABULARY[(n * 5 + p * 3 + w * (n % 4 + 1)) % 9] for w in range(3 + n % 5))
-                 for p in range(n % 2 + 1)]
+        texts = [
+            " ".join(VOCABULARY[(n * 5 + p * 3 + w * (n % 4 + 1)) % 9] for w in range(3 + n % 5))
+            for p in range(n % 2 + 1)
+        ]
         first = LAST - int((n * 37 % 200 / 200) ** 3 * (LAST - FIRST))
         width = (0, 0, 0, 364, 2_500)[n % 5]
         period = None if n % 6 == 0 else DatePeriod(first, first + width, Precision.RANGE)
@@ -56,13 +58,19 @@ def index(tmp_path_factory):
 
 
 def days(size=3_000):
-    return st.builds(lambda first, width: DatePeriod(first, first + width, Precision.RANGE),
-                     st.integers(FIRST - 400, LAST + 400), st.integers(0, size))
+    return st.builds(
+        lambda first, width: DatePeriod(first, first + width, Precision.RANGE),
+        st.integers(FIRST - 400, LAST + 400),
+        st.integers(0, size),
+    )
 
 
 windows = st.lists(days(), min_size=1, max_size=6).map(tuple)
-scopes = st.builds(Scope, sub_corpora=st.sampled_from(((), ("Journal",), ("Maps",))),
-                   without=st.lists(st.sampled_from([passage.id for passage, _ in ARCHIVE]), max_size=20).map(tuple))
+scopes = st.builds(
+    Scope,
+    sub_corpora=st.sampled_from(((), ("Journal",), ("Maps",))),
+    without=st.lists(st.sampled_from([passage.id for passage, _ in ARCHIVE]), max_size=20).map(tuple),
+)
 
 
 def text_of(channel):
@@ -119,17 +127,25 @@ def test_every_window_is_heard_where_a_plain_list_holds_one_decade(index):
     assert len(eighties) < 10
 
 
-hits = st.lists(st.sampled_from([f"d{n}" for n in range(12)]), unique=True, max_size=8).map(lambda names: tuple(
-    Hit(PassageId(f"{name}#0-1"), DocumentId(name), rank, 1 / rank) for rank, name in enumerate(names, 1)))
+hits = st.lists(st.sampled_from([f"d{n}" for n in range(12)]), unique=True, max_size=8).map(
+    lambda names: tuple(
+        Hit(PassageId(f"{name}#0-1"), DocumentId(name), rank, 1 / rank) for rank, name in enumerate(names, 1)
+    )
+)
 WEIGHTS = {"words": 1.0, "meaning:x": 0.5}
 YEARS = (DatePeriod(0, 364, Precision.YEAR), DatePeriod(365, 729, Precision.YEAR), None)
 
 
 @given(st.lists(st.tuples(hits, hits), min_size=3, max_size=3), st.integers(8, 12))
 def test_the_lists_of_a_window_are_fused_like_any_others(lists, quota):
-    found = {channel: Found(lanes=tuple(
-        Lane(window, pair[place], quota - len(pair[place])) for window, pair in zip(YEARS, lists, strict=True)))
-        for place, channel in enumerate(WEIGHTS)}
+    found = {
+        channel: Found(
+            lanes=tuple(
+                Lane(window, pair[place], quota - len(pair[place])) for window, pair in zip(YEARS, lists, strict=True)
+            )
+        )
+        for place, channel in enumerate(WEIGHTS)
+    }
     fused = fuse_lanes(found, WEIGHTS, 60)
     for lane, window, pair in zip(fused, YEARS, lists, strict=True):
         assert lane.window == window
@@ -141,10 +157,10 @@ def test_the_lists_of_a_window_are_fused_like_any_others(lists, quota):
 def test_the_price_is_what_came_in_against_what_went_out_of_a_list_of_the_same_length(plain, lists):
     found = {"words": Found(plain, lanes=tuple(Lane(None, one, 0) for one in lists))}
     came = {hit.document for one in lists for hit in one}
-    shown = {hit.document for hit in plain[:len(came)]}
+    shown = {hit.document for hit in plain[: len(came)]}
     price = prices(found, (), ())[0]
     assert (price.channel, price.surfaced, price.displaced) == ("words", len(came - shown), len(shown - came))
-    gone = [hit.score for hit in plain[:len(came)] if hit.document not in came]
+    gone = [hit.score for hit in plain[: len(came)] if hit.document not in came]
     assert price.displaced_mean == (pytest.approx(math.fsum(gone) / len(gone)) if gone else None)
     assert (price.surfaced_mean is None) == (price.surfaced == 0)
     assert prices(found, (), ())[-1].channel == FUSED
@@ -179,12 +195,16 @@ def test_windows_by_count_are_as_many_and_differ_by_at_most_a_day(period, count)
     assert max(sizes) - min(sizes) <= 1
 
 
-@pytest.mark.parametrize(("cut", "says"), [
-    (lambda: by_years(DatePeriod(0, 400, Precision.RANGE), 0), "at least 1"),
-    (lambda: by_years(DatePeriod(-10_000_000, 400, Precision.RANGE), 5), "without beginning or end"),
-    (lambda: by_count(DatePeriod(0, 10_000_000, Precision.RANGE), 5), "without beginning or end"),
-    (lambda: by_years(DatePeriod(0, 400_000, Precision.RANGE), 1), "more than 200"),
-    (lambda: by_count(DatePeriod(0, 400, Precision.RANGE), 201), "more than 200")])
+@pytest.mark.parametrize(
+    ("cut", "says"),
+    [
+        (lambda: by_years(DatePeriod(0, 400, Precision.RANGE), 0), "at least 1"),
+        (lambda: by_years(DatePeriod(-10_000_000, 400, Precision.RANGE), 5), "without beginning or end"),
+        (lambda: by_count(DatePeriod(0, 10_000_000, Precision.RANGE), 5), "without beginning or end"),
+        (lambda: by_years(DatePeriod(0, 400_000, Precision.RANGE), 1), "more than 200"),
+        (lambda: by_count(DatePeriod(0, 400, Precision.RANGE), 201), "more than 200"),
+    ],
+)
 def test_windows_nobody_can_use_are_refused(cut, says):
     with pytest.raises(ValueError, match=says):
         cut()
@@ -195,4 +215,6 @@ def test_a_search_that_finds_nothing_says_so_of_every_window(index, channel, tex
     years = by_years(DatePeriod(FIRST, LAST, Precision.RANGE), 5)
     found = index.search(Search(channel, text, Scope(sub_corpora=("Maps",)), 5, windows=years, quota=3, undated=2))
     assert [(lane.window, lane.hits, lane.short) for lane in found.lanes] == [
-        *((year, (), 3) for year in years), (None, (), 2)]
+        *((year, (), 3) for year in years),
+        (None, (), 2),
+    ]

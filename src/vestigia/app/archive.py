@@ -170,6 +170,7 @@ def _encode(workspace: Workspace, catalogue: Catalogue, with_encoder: Encoder, t
 
 def telling(tell: Tell) -> Callable[[Progress], None]:
     """Tell of an import's progress: in files, or of a single file in records, of which nobody knows how many come."""
+
     def told(progress: Progress) -> None:
         single = progress.files == 1
         tell(f"reading {progress.file}", progress.records if single else progress.done, 0 if single else progress.files)

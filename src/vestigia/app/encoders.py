@@ -19,7 +19,9 @@ MANY = 300
 _MOST = 8
 """More processes than these would want more memory (150 MB each) than they bring."""
 _SHARED_OUT: dict[type, Callable[[int], UniversalEncoder | MultilingualE5]] = {
-    UniversalEncoder: UniversalEncoder, MultilingualE5: MultilingualE5}
+    UniversalEncoder: UniversalEncoder,
+    MultilingualE5: MultilingualE5,
+}
 """Encoders that several processes can be at together, and how they are made for a number of them."""
 
 

@@ -20,7 +20,7 @@ Plain = dict[str, Any]
 
 WITHDRAWN, REPLACED, CLOSED = "withdrawn", "replaced", "closed"
 """Why a text is withheld: the document is gone, another version took its place, or it may not be shown unasked."""
-_QUOTED = re.compile("“[^”]*”?|«[^»]*»?|„[^“”]*[“”]?|\"[^\"]*\"?")
+_QUOTED = re.compile('“[^”]*”?|«[^»]*»?|„[^“”]*[“”]?|"[^"]*"?')
 
 
 @dataclass(frozen=True, slots=True)

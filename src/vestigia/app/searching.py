@@ -114,16 +114,31 @@ def search(
     unattested = tuple(term.word for term in terms if not term.documents)
     missing = (*dict.fromkeys(f"{name}: {one.missing}" for name, one in found.items() if one.missing), *gone)
     variants = tuple(dict.fromkeys(variant for one in found.values() for variant in one.variants))
-    return SearchResult(fused, cards, passages, tuple(sorted(weights.items())), periods, missing, failures, unattested,
-                        anchors, near, variants, lanes, paid)
+    return SearchResult(
+        fused,
+        cards,
+        passages,
+        tuple(sorted(weights.items())),
+        periods,
+        missing,
+        failures,
+        unattested,
+        anchors,
+        near,
+        variants,
+        lanes,
+        paid,
+    )
 
 
 def _speaking(channel: str, manner: Manner) -> str:
     """The channel that knows how to read the query; any but `fused` must be that one."""
     only = {Matching.SYNTAX: WORDS, Matching.FOLDED: EXACT, Matching.PATTERN: EXACT}.get(manner.matching, channel)
     if channel not in {only, "fused"}:
-        raise UsageError(f"the channel {channel!r} does not read a query that way.",
-                         remedy=f"Leave the channel out, or name {only!r}.")
+        raise UsageError(
+            f"the channel {channel!r} does not read a query that way.",
+            remedy=f"Leave the channel out, or name {only!r}.",
+        )
     return only
 
 
@@ -153,8 +168,11 @@ def _texts(text: str, channels: Sequence[str], near: Sequence[Neighbour]) -> dic
 def _there(fused: Sequence[Candidate], cards: Sequence[DocumentCard]) -> tuple[tuple[Candidate, ...], tuple[str, ...]]:
     """Part what is in the catalogue from what the index found and was deleted or replaced by now, in words."""
     known = frozenset(card.id for card in cards)
-    gone = [f"document {one.document} was found by the index but is no longer in the catalogue"
-            for one in fused if one.document not in known]
+    gone = [
+        f"document {one.document} was found by the index but is no longer in the catalogue"
+        for one in fused
+        if one.document not in known
+    ]
     return tuple(one for one in fused if one.document in known), tuple(gone)
 
 

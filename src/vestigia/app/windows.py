@@ -25,17 +25,22 @@ def windows_of(written: str, limit: DatePeriod | None, searched: Sequence[SubCor
         if _BY_COUNT.fullmatch(text):
             return by_count(_whole(limit, searched), int(text))
     except ValueError as problem:
-        raise UsageError(f"{problem}.", where="--windows",
-                         remedy="Choose other windows, or another period.") from problem
+        raise UsageError(
+            f"{problem}.", where="--windows", remedy="Choose other windows, or another period."
+        ) from problem
     periods = [(part.strip(), read_date(part)) for part in text.split(",")]
     for part, period in periods:
         if period is None:
-            raise UsageError(f"{part!r} cannot be read as a period.", where="--windows",
-                             remedy='Write "10y" for every ten years, "6" for six of the same length, or periods such '
-                                    'as "1887/1890, 1891/1895".')
+            raise UsageError(
+                f"{part!r} cannot be read as a period.",
+                where="--windows",
+                remedy='Write "10y" for every ten years, "6" for six of the same length, or periods such '
+                'as "1887/1890, 1891/1895".',
+            )
     if len(periods) > MOST_WINDOWS:
-        raise UsageError(f"{len(periods)} windows are more than {MOST_WINDOWS}.", where="--windows",
-                         remedy="Make them wider.")
+        raise UsageError(
+            f"{len(periods)} windows are more than {MOST_WINDOWS}.", where="--windows", remedy="Make them wider."
+        )
     return tuple(period for _, period in periods if period is not None)
 
 

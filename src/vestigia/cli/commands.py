@@ -154,13 +154,9 @@ def search(
     ] = False,
     fuzzy: Annotated[int, typer.Option(min=0, max=2, help="Letters that may differ in a word.")] = 0,
     strict: Annotated[bool, typer.Option("--strict", help="Words as written only, not as they are misread.")] = False,
-    any_case: Annotated[
-        bool, typer.Option("--any-case", help="Exact, whatever the case and the accents.")
-    ] = False,
+    any_case: Annotated[bool, typer.Option("--any-case", help="Exact, whatever the case and the accents.")] = False,
     regex: Annotated[bool, typer.Option("--regex", help="Exact, by a regular expression.")] = False,
-    windows: Annotated[
-        str, typer.Option(help='A list for each window: "10y", "6" or "1887/1890, 1891/1895".')
-    ] = "",
+    windows: Annotated[str, typer.Option(help='A list for each window: "10y", "6" or "1887/1890, 1891/1895".')] = "",
     quota: Annotated[int, typer.Option(min=1, max=1000, help="How many documents a window.")] = 20,
     closed: Closed = False,
     as_json: JsonOption = False,

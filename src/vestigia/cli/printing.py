@@ -104,7 +104,7 @@ def _states(found: Plain, archive: str) -> None:
         out.print(f"[yellow]The run waits for a person at the checkpoint “{found['waits_at']}”.[/yellow]")
         for number, part in enumerate(found["plan"] if found["waits_at"] == "plan" else (), 1):
             out.print(f"  {number}. {clean(part['text'])} → {clean(part['sub_corpus'] or 'the whole archive')}")
-        out.print(f"It goes on with: {again} --as \"your name\"")
+        out.print(f'It goes on with: {again} --as "your name"')
     elif not found["finished"]:
         out.print(f"[yellow]The run is not finished.[/yellow] It goes on with: {again}")
     if found["partial"]:
@@ -191,7 +191,7 @@ def around(passage: Plain, reach: int = AROUND) -> str:
         return clean(excerpt(text, 2 * reach))
     start, end = max(0, at - reach), min(len(text), at + len(quote) + reach)
     before = ("… " if start else "") + text[start:at].partition(" ")[2 if start else 0]
-    after = text[at + len(quote):end] if end == len(text) else text[at + len(quote):end].rpartition(" ")[0] + " …"
+    after = text[at + len(quote) : end] if end == len(text) else text[at + len(quote) : end].rpartition(" ")[0] + " …"
     before = before if start else text[:at]
     space = " " if before[-1:].isspace() else ""
     lead = " " if after[:1].isspace() else ""

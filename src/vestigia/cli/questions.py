@@ -73,8 +73,11 @@ def print_answer(
 
 def matching_of(*, syntax: bool, any_case: bool, regex: bool) -> Matching:
     """How the query is read. Raises UsageError when two ways were asked for."""
-    chosen = [way for way, wanted in ((Matching.SYNTAX, syntax), (Matching.FOLDED, any_case), (Matching.PATTERN, regex))
-              if wanted]
+    chosen = [
+        way
+        for way, wanted in ((Matching.SYNTAX, syntax), (Matching.FOLDED, any_case), (Matching.PATTERN, regex))
+        if wanted
+    ]
     if len(chosen) > 1:
         raise UsageError("a query is read in one way only.", remedy="Choose one of --syntax, --any-case, --regex.")
     return chosen[0] if chosen else Matching.PLAIN
@@ -89,9 +92,7 @@ def search_plain(query: str, found: SearchResult, *, closed: bool = False) -> Pl
         "query": query,
         "dates": [{"text": period.text, "period": label(period), "rule": period.rule} for period in found.periods],
         "weights": dict(found.weights),
-        "hits": [
-            _hit(candidate, held, query) for candidate in found.candidates
-        ],
+        "hits": [_hit(candidate, held, query) for candidate in found.candidates],
         "windows": [_lane(lane) for lane in found.lanes],
         "prices": [asdict(price) for price in found.prices],
         "expanded": [asdict(near) for near in found.neighbours],
@@ -181,8 +182,10 @@ def _by_word(variants: list[Plain]) -> dict[str, list[str]]:
 def _price(price: Plain) -> str:
     """What the windows brought in and pushed out, in a line."""
     came, went = ("-" if mean is None else f"{mean:.3f}" for mean in (price["surfaced_mean"], price["displaced_mean"]))
-    return (f"{price['channel']}: the windows brought in {price['surfaced']} (mean score {came}) "
-            f"and pushed out {price['displaced']} (mean score {went})")
+    return (
+        f"{price['channel']}: the windows brought in {price['surfaced']} (mean score {came}) "
+        f"and pushed out {price['displaced']} (mean score {went})"
+    )
 
 
 def demo_hints(root: Path) -> None:

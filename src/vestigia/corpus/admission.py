@@ -72,4 +72,3 @@ def is_same_file(stored: str, name: str) -> bool:
     if any(path.is_file() for path in (before, *before.parents)):  # a file, or a zip archive that holds it
         return before.exists() and now.exists() and before.samefile(now)
     return PurePosixPath(stored).name == PurePosixPath(name).name
-

@@ -64,9 +64,11 @@ class Catalogue:
 
     def _require_rule(self, max_tokens: int | None) -> None:
         if max_tokens not in {None, self.max_tokens}:
-            raise ArchiveError(f"the archive was cut into passages of at most {self.max_tokens} tokens, "
-                               f"not {max_tokens}.", where=str(self.path),
-                               remedy="Make a new archive for the other rule.")
+            raise ArchiveError(
+                f"the archive was cut into passages of at most {self.max_tokens} tokens, not {max_tokens}.",
+                where=str(self.path),
+                remedy="Make a new archive for the other rule.",
+            )
 
     def close(self) -> None:
         """Close the file."""
@@ -110,8 +112,10 @@ class Catalogue:
         """Whether this catalogue had that fingerprint after that batch; a copy restored since may number them anew."""
         if batch == 0:
             return fingerprint == _fingerprint(self.max_tokens, "0")
-        return self.store.read("SELECT 1 FROM fingerprints WHERE batch = ? AND fingerprint = ?",
-                               [batch, fingerprint]) != []
+        return (
+            self.store.read("SELECT 1 FROM fingerprints WHERE batch = ? AND fingerprint = ?", [batch, fingerprint])
+            != []
+        )
 
     def add(self, document: Document) -> Addition:
         """Add a document and its passages, inside `writing`; one that is in already is left as it is."""
@@ -120,8 +124,11 @@ class Catalogue:
         known = self.store.read(rows.KNOWN, [document.id])
         if not known:
             return self._put(document, content, Outcome.ADDED)
-        outcome = Outcome.UNCHANGED if known[0][0] == content else (
-            Outcome.REDESCRIBED if known[0][1] == digest(document.text) else Outcome.CONFLICT)
+        outcome = (
+            Outcome.UNCHANGED
+            if known[0][0] == content
+            else (Outcome.REDESCRIBED if known[0][1] == digest(document.text) else Outcome.CONFLICT)
+        )
         return Addition(outcome, 0, Provenance(*known[0][3:]))
 
     def replace(self, document: Document) -> Addition:
@@ -173,8 +180,10 @@ class Catalogue:
         """
         self._require(old)
         if not new.strip() or new in self._names():
-            raise UsageError(f"there is a sub-corpus {new!r} already." if new.strip() else "the new name is empty.",
-                             remedy="Choose another name.")
+            raise UsageError(
+                f"there is a sub-corpus {new!r} already." if new.strip() else "the new name is empty.",
+                remedy="Choose another name.",
+            )
         said = self.description(old)
         self.describe(old, Description())
         documents = self.find(sub_corpora=[old])
@@ -199,8 +208,9 @@ class Catalogue:
                 self._weigh(DocumentId(f"sub-corpus\n{name}"), one.content, sign)
         self.store.write("DELETE FROM descriptions WHERE name = ?", [(name,)])
         if said != Description():
-            self.store.write("INSERT INTO descriptions VALUES (?, ?, ?, ?, ?, ?, ?)",
-                             [rows.description_row(name, said)])
+            self.store.write(
+                "INSERT INTO descriptions VALUES (?, ?, ?, ?, ?, ?, ?)", [rows.description_row(name, said)]
+            )
 
     def description(self, name: str) -> Description:
         """Return what was said of a sub-corpus; an empty description for nothing."""
@@ -212,8 +222,10 @@ class Catalogue:
         for name, language in self.store.read(rows.LANGUAGES):
             languages[name] = (*languages.get(name, ()), language)
         said = self._said()
-        return tuple(rows.sub_corpus(row, languages.get(row[0], ()), said.get(row[0], Description()))
-                     for row in self.store.read(rows.SUB_CORPORA))
+        return tuple(
+            rows.sub_corpus(row, languages.get(row[0], ()), said.get(row[0], Description()))
+            for row in self.store.read(rows.SUB_CORPORA)
+        )
 
     def documents(self, ids: Sequence[DocumentId]) -> tuple[DocumentCard, ...]:
         """The cards of the documents that exist, in the order asked."""
@@ -285,8 +297,11 @@ class Catalogue:
 
     def find(self, files: Sequence[str] = (), sub_corpora: Sequence[str] = ()) -> tuple[DocumentId, ...]:
         """The documents of files (as given to `add`), of folders of files, and of sub-corpora, by id."""
-        found = {row[0] for statement, names in ((rows.OF_FILES, files), (rows.OF_SUB_CORPORA, sub_corpora))
-                 for row in self.store.read(statement, rows.listed(names))}
+        found = {
+            row[0]
+            for statement, names in ((rows.OF_FILES, files), (rows.OF_SUB_CORPORA, sub_corpora))
+            for row in self.store.read(statement, rows.listed(names))
+        }
         return tuple(DocumentId(one) for one in sorted(found))
 
     def changed_texts(self, fingerprint: Digest, documents: Sequence[DocumentId]) -> tuple[DocumentId, ...]:
@@ -321,17 +336,21 @@ class Catalogue:
         Raises ArchiveError while another process reads the catalogue: the sweep stays due.
         """
         if not self.store.rewrite():
-            raise ArchiveError("another process is reading the catalogue, so its file still holds what was deleted.",
-                               where=str(self.path), remedy="Close the other process and run `vestigia delete` again "
-                               "without naming a document.")
+            raise ArchiveError(
+                "another process is reading the catalogue, so its file still holds what was deleted.",
+                where=str(self.path),
+                remedy="Close the other process and run `vestigia delete` again without naming a document.",
+            )
         with self.store.transaction():
             self.store.set_fact("unswept", "")
 
     def _put(self, document: Document, content: Digest, outcome: Outcome) -> Addition:
         passages = cut(document.id, document.text, self.max_tokens)
         self.store.write(rows.INSERT_DOCUMENT, [rows.document_row(document, content, len(passages), self._number)])
-        self.store.write("INSERT INTO passages VALUES (?, ?, ?, ?)",
-                         [(passage.id, document.id, passage.start, passage.end) for passage in passages])
+        self.store.write(
+            "INSERT INTO passages VALUES (?, ?, ?, ?)",
+            [(passage.id, document.id, passage.start, passage.end) for passage in passages],
+        )
         self._weigh(document.id, content)
         return Addition(outcome, len(passages), document.provenance)
 
@@ -366,5 +385,6 @@ def _fingerprint(max_tokens: int, total: str) -> Digest:
 
 def _opened(card: DocumentCard, said: dict[str, Description]) -> DocumentCard:
     """Say what may be done with the document."""
-    return replace(card, access=rows.access(card.provenance.rights, card.details,
-                                                 said.get(card.sub_corpus, Description())))
+    return replace(
+        card, access=rows.access(card.provenance.rights, card.details, said.get(card.sub_corpus, Description()))
+    )

@@ -91,14 +91,17 @@ def clusters(catalogue: Catalogue) -> tuple[Cluster, ...]:
 
 def twins(catalogue: Catalogue) -> tuple[Twin, ...]:
     """The records that were not taken in as twins, by document, file and record."""
-    return tuple(Twin(DocumentId(row[0]), *row[1:])
-                 for row in catalogue.store.read("SELECT * FROM twins ORDER BY document, file, record"))
+    return tuple(
+        Twin(DocumentId(row[0]), *row[1:])
+        for row in catalogue.store.read("SELECT * FROM twins ORDER BY document, file, record")
+    )
 
 
 def keep_twin(catalogue: Catalogue, twin: Twin) -> None:
     """Keep that a record says what a document says already."""
-    catalogue.store.write("INSERT OR REPLACE INTO twins VALUES (?, ?, ?, ?)",
-                          [(twin.document, twin.file, twin.record, twin.similarity)])
+    catalogue.store.write(
+        "INSERT OR REPLACE INTO twins VALUES (?, ?, ?, ?)", [(twin.document, twin.file, twin.record, twin.similarity)]
+    )
 
 
 def likeness(one: str, other: str) -> float:
@@ -109,11 +112,13 @@ def likeness(one: str, other: str) -> float:
 
 def _sketch_new(catalogue: Catalogue, tell: Callable[[int, int], None]) -> None:
     store = catalogue.store
-    new = [row[0] for row in store.read(
-        "SELECT id FROM documents WHERE id NOT IN (SELECT document FROM sketches) ORDER BY id")]
+    new = [
+        row[0]
+        for row in store.read("SELECT id FROM documents WHERE id NOT IN (SELECT document FROM sketches) ORDER BY id")
+    ]
     for begin in range(0, len(new), _BATCH):
         rows = []
-        for name in new[begin:begin + _BATCH]:
+        for name in new[begin : begin + _BATCH]:
             found = _letters_of(catalogue, name)
             key = digest(found) if len(found) >= _EQUAL else ""
             rows.append((name, key, sketch(found).astype(_NUMBER).tobytes(), 1))
@@ -124,10 +129,14 @@ def _sketch_new(catalogue: Catalogue, tell: Callable[[int, int], None]) -> None:
 
 def _equal(catalogue: Catalogue) -> list[tuple[str, str]]:
     """Pair each document with the first one of the same letters."""
-    return [(first, other) for first, other in catalogue.store.read(
-        """SELECT first, document FROM sketches JOIN (SELECT letters, min(document) AS first FROM sketches
+    return [
+        (first, other)
+        for first, other in catalogue.store.read(
+            """SELECT first, document FROM sketches JOIN (SELECT letters, min(document) AS first FROM sketches
            WHERE letters <> '' GROUP BY letters HAVING count(*) > 1) USING (letters)
-           WHERE document <> first ORDER BY first, document""")]
+           WHERE document <> first ORDER BY first, document"""
+        )
+    ]
 
 
 def _near(catalogue: Catalogue) -> Iterator[tuple[str, str, float]]:

@@ -12,8 +12,13 @@ from vestigia.corpus.sources import MEGABYTE, read_whole
 from vestigia.domain.errors import SourceRefusedError
 from vestigia.domain.ports import Source
 
-_MARKS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF32_LE, "utf-32"), (codecs.BOM_UTF32_BE, "utf-32"),
-          (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
 GUESSED = ("cp1252", "mac_roman", "cp850", "utf-16-le", "utf-16-be")
 """Encodings that no mark proves; a file read in one of them is reported."""
 
@@ -27,7 +32,8 @@ _IN_PLACE = re.compile(
     rf"(?<![{_SMALL}])[{_LETTERS}](?!\d)|(?<=[{_SMALL}])[{_LETTERS.lower()}](?![A-Z\d])"
     r"|[’‘–—…•·†©®™§\xad]|(?<![^\W\d_])[«»‹›“”„‚]|[«»‹›“”„‚](?![^\W\d_])"
     r"|(?<=[\d\s])°|(?<=[nNrR])°(?=[\s\d])|(?<=\d)[½¼¾²³]|[€£](?=\s?\d)|(?<=\d)[€£]|(?<!\w)[¡¿](?=\w)"
-    r"|(?<!\w)\xa0|\xa0(?!\w)|(?<=\d)\xa0|\xa0(?=\d)")
+    r"|(?<!\w)\xa0|\xa0(?!\w)|(?<=\d)\xa0|\xa0(?=\d)"
+)
 _BEYOND_ASCII = re.compile(r"[^\x00-\x7f]")
 _UNPRINTED = re.compile(r"[\x00-\x08\x0e-\x1f]")
 
@@ -47,11 +53,17 @@ def detect(source: Source) -> str:
         return encoding
     byte, broken_off = problem
     if broken_off:
-        raise SourceRefusedError(f"the file is {encoding} and breaks off inside a character (byte {byte}): its end is "
-                                 "missing.", where=source.name, remedy="Take the original file again.")
+        raise SourceRefusedError(
+            f"the file is {encoding} and breaks off inside a character (byte {byte}): its end is missing.",
+            where=source.name,
+            remedy="Take the original file again.",
+        )
     if encoding != "utf-8":
-        raise SourceRefusedError(f"the file says it is {encoding} but byte {byte} is not.", where=source.name,
-                                 remedy="Save it as UTF-8 and add it again.")
+        raise SourceRefusedError(
+            f"the file says it is {encoding} but byte {byte} is not.",
+            where=source.name,
+            remedy="Save it as UTF-8 and add it again.",
+        )
     return _single_byte(read_whole(source), source.name)
 
 
@@ -99,8 +111,11 @@ def decode(source: Source) -> tuple[str, str]:
     encoding = detect(source)
     text = content.decode(encoding)
     if len(_UNPRINTED.findall(text)) > 1 + len(text) // 100:
-        raise SourceRefusedError("the file is not text: more than one character in a hundred cannot be printed.",
-                                 where=source.name, remedy="If it is text, save it as UTF-8 and add it again.")
+        raise SourceRefusedError(
+            "the file is not text: more than one character in a hundred cannot be printed.",
+            where=source.name,
+            remedy="If it is text, save it as UTF-8 and add it again.",
+        )
     return text.replace("\r\n", "\n").replace("\r", "\n"), encoding
 
 
@@ -109,9 +124,11 @@ def _single_byte(content: bytes, name: str) -> str:
         return "cp1252"
     rivals = [encoding for encoding in ("mac_roman", "cp850") if _reads_well(content, encoding)]
     if len(rivals) != 1:
-        raise SourceRefusedError(f"the file is not UTF-8{_first_bad(content)} and its encoding cannot be told without "
-                                 "doubt.", where=name, remedy="Open it in an editor, check the characters beyond a-z, "
-                                 "save it as UTF-8 and add it again.")
+        raise SourceRefusedError(
+            f"the file is not UTF-8{_first_bad(content)} and its encoding cannot be told without doubt.",
+            where=name,
+            remedy="Open it in an editor, check the characters beyond a-z, save it as UTF-8 and add it again.",
+        )
     return rivals[0]
 
 

@@ -40,26 +40,47 @@ from vestigia.domain.errors import SourceRefusedError
 from vestigia.domain.languages import guess_language
 from vestigia.domain.ports import Claimed, Reader, Refused
 
-BUILT_IN: tuple[Reader, ...] = (MetsReader(), AltoReader(), TeiReader(), PageReader(), HocrReader(), HansardReader(),
-                                PdfReader(), IiifReader(), AnnotationsReader(), RecordsReader(), TablesReader(),
-                                SpreadsheetReader(), ParquetReader(), PlainReader())
+BUILT_IN: tuple[Reader, ...] = (
+    MetsReader(),
+    AltoReader(),
+    TeiReader(),
+    PageReader(),
+    HocrReader(),
+    HansardReader(),
+    PdfReader(),
+    IiifReader(),
+    AnnotationsReader(),
+    RecordsReader(),
+    TablesReader(),
+    SpreadsheetReader(),
+    ParquetReader(),
+    PlainReader(),
+)
 """The readers that come with Vestigia, in the order they are asked whether a file is theirs."""
 
 _COUNTS = ("documents", "passages", "dated", "undated", "unchanged", "guessed", "updated", "twins", "joined")
 _COUNTED = {Outcome.ADDED: "documents", Outcome.UPDATED: "updated", Outcome.TWIN: "twins"}
 _NOTHING = "there is no file in it; hidden ones are passed over."
 _NOT_DOCUMENTS = {
-    "queries.jsonl": "questions of a test collection", "questions.jsonl": "questions of a test collection",
-    "qrels*.tsv": "judgments of a test collection", "qrels*.txt": "judgments of a test collection",
-    "source.md": "a description of the folder", "readme*": "a description of the folder", "licen[cs]e*": "a licence",
+    "queries.jsonl": "questions of a test collection",
+    "questions.jsonl": "questions of a test collection",
+    "qrels*.tsv": "judgments of a test collection",
+    "qrels*.txt": "judgments of a test collection",
+    "source.md": "a description of the folder",
+    "readme*": "a description of the folder",
+    "licen[cs]e*": "a licence",
     "thumbs.db": "a file of the operating system",
 }
 
 
 _DESCRIPTIONS = {
-    b"http://www.loc.gov/MARC21/slim": "a library's records (MARCXML)", b"modsCollection": "records (MODS)",
-    b"mods": "records (MODS)", b"ead": "a finding aid (EAD) with its entries", b"OAI-PMH": "the answer of a catalogue "
-    "(OAI-PMH) with its records", b"searchRetrieveResponse": "the answer of a catalogue (SRU) with its records"}
+    b"http://www.loc.gov/MARC21/slim": "a library's records (MARCXML)",
+    b"modsCollection": "records (MODS)",
+    b"mods": "records (MODS)",
+    b"ead": "a finding aid (EAD) with its entries",
+    b"OAI-PMH": "the answer of a catalogue (OAI-PMH) with its records",
+    b"searchRetrieveResponse": "the answer of a catalogue (SRU) with its records",
+}
 """XML that tells of sources without being one, by its first element or by a name in its beginning."""
 
 
@@ -128,9 +149,13 @@ class Progress:
     records: int
 
 
-def import_path(catalogue: Catalogue, path: Path, options: ImportOptions = ImportOptions(),
-                progress: Callable[[Progress], None] | None = None,
-                readers: tuple[Reader, ...] = BUILT_IN) -> ImportReport:
+def import_path(
+    catalogue: Catalogue,
+    path: Path,
+    options: ImportOptions = ImportOptions(),
+    progress: Callable[[Progress], None] | None = None,
+    readers: tuple[Reader, ...] = BUILT_IN,
+) -> ImportReport:
     """Import a file, or all files of a folder and its folders; hidden files are passed over.
 
     Running it again changes nothing. Raises UsageError when the path does not exist, the mapping names an unknown field
@@ -187,8 +212,9 @@ def _keep(catalogue: Catalogue, report: FileReport) -> None:
     catalogue.keep_report(report.file, *(json.dumps(one, ensure_ascii=False) for one in (told, warnings)))
 
 
-def _import_file(tally: "_Tally", tell: Callable[[int], None], readers: tuple[Reader, ...],
-                 claims: dict[str, str]) -> FileReport:
+def _import_file(
+    tally: "_Tally", tell: Callable[[int], None], readers: tuple[Reader, ...], claims: dict[str, str]
+) -> FileReport:
     source = tally.source
     report = FileReport(source.name)
     for pattern, kind in _NOT_DOCUMENTS.items():
@@ -208,14 +234,18 @@ def _import_file(tally: "_Tally", tell: Callable[[int], None], readers: tuple[Re
     except SourceRefusedError as error:
         return replace(report, failure=str(error).removeprefix(source.name).lstrip(":, "))
     except OSError as error:
-        return replace(report, failure=f"the file cannot be read ({error.strerror or error}). "
-                       "Check its permissions, or take the original file again.")
+        return replace(
+            report,
+            failure=f"the file cannot be read ({error.strerror or error}). "
+            "Check its permissions, or take the original file again.",
+        )
 
 
 def _choose(source: Found, readers: tuple[Reader, ...]) -> Reader:
     if not source.is_regular:
-        raise SourceRefusedError("this is no regular file, or a link to nothing.", where=source.name,
-                                 remedy="Put the file itself here.")
+        raise SourceRefusedError(
+            "this is no regular file, or a link to nothing.", where=source.name, remedy="Put the file itself here."
+        )
     with source.open() as stream:
         head = stream.read(HEAD)
     if not head:
@@ -231,8 +261,11 @@ def _unknown(name: str, head: bytes) -> SourceRefusedError:
     root = root_name(head)
     for sign, kind in _DESCRIPTIONS.items():
         if sign == root.encode() or (root and b":" in sign and sign in head):
-            return SourceRefusedError(f"it is {kind}, which describe sources and hold none of their texts.", where=name,
-                                      remedy="Add the texts themselves.")
+            return SourceRefusedError(
+                f"it is {kind}, which describe sources and hold none of their texts.",
+                where=name,
+                remedy="Add the texts themselves.",
+            )
     what = f"no reader takes XML that begins with <{root}>." if root else "no reader takes files of this kind."
     return SourceRefusedError(what, where=name, remedy="Convert it to TEI, CSV, JSON Lines or plain text.")
 
@@ -263,8 +296,14 @@ class _Tally:
         """Return the account of the file."""
         known = sum(self.counts[count] for count in ("documents", "unchanged", "updated", "twins"))
         failure = "" if known or self.refused else "no document was found in the file."
-        return FileReport(self.source.name, reader, warnings=tuple(self.warnings), refused=tuple(self.refused),
-                          failure=failure, **self.counts)
+        return FileReport(
+            self.source.name,
+            reader,
+            warnings=tuple(self.warnings),
+            refused=tuple(self.refused),
+            failure=failure,
+            **self.counts,
+        )
 
     def take(self, read: Document | Refused) -> None:
         """Account for one thing a reader yielded."""
@@ -289,24 +328,36 @@ class _Tally:
         stated = language_code(options.language) or document.language
         language = stated or guess_language(document.text)
         self.counts["guessed"] += language != stated
-        return replace(document, sub_corpus=options.sub_corpus or document.sub_corpus or folder or "archive",
-                       language=language)
+        return replace(
+            document, sub_corpus=options.sub_corpus or document.sub_corpus or folder or "archive", language=language
+        )
 
     def _count(self, document: Document, addition: Addition) -> None:
         place, stored = document.provenance.record, addition.stored
         where = f"{stored.file}, {stored.record}" if stored.record else stored.file
         self.counts["passages"] += addition.passages
         if addition.outcome is Outcome.CONFLICT:
-            self.refused.append(Refused(place, f"the id {document.id!r} is in already with another text, from {where}; "
-                                        f"that one was kept. {self._way_out(stored)}"))
+            self.refused.append(
+                Refused(
+                    place,
+                    f"the id {document.id!r} is in already with another text, from {where}; "
+                    f"that one was kept. {self._way_out(stored)}",
+                )
+            )
             return
         self.counts[_COUNTED.get(addition.outcome, "unchanged")] += 1
         if addition.outcome is Outcome.ADDED:
             self.counts["dated" if document.dates else "undated"] += 1
         if addition.outcome is Outcome.REDESCRIBED:
-            self.warnings.append(Refused(place, f"the document {document.id!r} is in already with the same text, "
-                                         f"described otherwise, from {where}; that description was kept "
-                                         "(--update takes the new one)", kept=True))
+            self.warnings.append(
+                Refused(
+                    place,
+                    f"the document {document.id!r} is in already with the same text, "
+                    f"described otherwise, from {where}; that description was kept "
+                    "(--update takes the new one)",
+                    kept=True,
+                )
+            )
 
     def _way_out(self, stored: Provenance) -> str:
         if is_same_file(stored.file, self.source.name) and not self._options.update:

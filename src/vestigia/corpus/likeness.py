@@ -54,7 +54,7 @@ def shingles(found: str) -> Numbers:
         return np.zeros(0, np.uint64)
     numbers = np.zeros(count, np.uint64)
     for place in range(SHINGLE):
-        numbers = numbers * _STEP + codes[place:place + count]
+        numbers = numbers * _STEP + codes[place : place + count]
     for shift, factor in ((31, _MIX), (27, _MIX_AGAIN)):
         numbers = (numbers ^ (numbers >> np.uint64(shift))) * factor
     return numbers ^ (numbers >> np.uint64(31))

@@ -46,5 +46,5 @@ def _pieces(text: str, max_tokens: int) -> Iterator[tuple[int, int, int]]:
     for start, end in sentence_spans(text):
         tokens = [match.span() for match in _TOKEN.finditer(text, start, end)]
         for first in range(0, len(tokens), max_tokens):
-            part = tokens[first:first + max_tokens]
+            part = tokens[first : first + max_tokens]
             yield part[0][0], part[-1][1], len(part)

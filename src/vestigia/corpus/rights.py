@@ -10,30 +10,55 @@ from functools import lru_cache
 from vestigia.domain.archive import Access
 from vestigia.domain.text import words
 
-FIELDS = ("access", "rights", "restriction", "restrictions", "embargo", "zugang", "benutzung", "schutzfrist",
-          "sperrfrist", "acces", "communicabilite", "accesso", "acceso")
+FIELDS = (
+    "access",
+    "rights",
+    "restriction",
+    "restrictions",
+    "embargo",
+    "zugang",
+    "benutzung",
+    "schutzfrist",
+    "sperrfrist",
+    "acces",
+    "communicabilite",
+    "accesso",
+    "acceso",
+)
 """Names of details, folded, that speak of access."""
 
 _TABLE: tuple[tuple[Access, str], ...] = (
-    (Access.CLOSED, """closed | access closed | access restricted | restricted access | not public | not accessible
+    (
+        Access.CLOSED,
+        """closed | access closed | access restricted | restricted access | not public | not accessible
         | no access | confidential | embargo | embargoed | gesperrt | sperrfrist | geschlossen | nicht offentlich
         | nicht zuganglich | vertraulich | ferme | acces ferme | acces restreint | non communicable | incommunicable
-        | confidentiel | riservato | chiuso | non consultabile | cerrado | reservado | confidencial"""),
-    (Access.NO_THIRD_PARTY, """no third party model | no third party models | no ai | noai | no ai training
+        | confidentiel | riservato | chiuso | non consultabile | cerrado | reservado | confidencial""",
+    ),
+    (
+        Access.NO_THIRD_PARTY,
+        """no third party model | no third party models | no ai | noai | no ai training
         | no machine learning | no tdm | tdm reserved | tdm reservation | no text and data mining
         | keine ki | kein text und data mining | kein text und datamining | pas d ia | pas de fouille de textes
-        | fouille de textes interdite | no ia | niente ia"""),
-    (Access.PERSONAL, """personal | personal use | personal use only | private use | private study | research use only
+        | fouille de textes interdite | no ia | niente ia""",
+    ),
+    (
+        Access.PERSONAL,
+        """personal | personal use | personal use only | private use | private study | research use only
         | all rights reserved | in copyright | not in the public domain | rightsstatements org vocab inc
         | privater gebrauch | nur fur den privaten gebrauch | zu privaten zwecken | nur fur forschungszwecke
         | alle rechte vorbehalten | nicht gemeinfrei | urheberrechtlich geschutzt | usage prive | usage personnel
         | tous droits reserves | uso personale | uso personal | uso privato | uso privado | tutti i diritti riservati
-        | todos los derechos reservados"""),
-    (Access.OPEN, """open | open access | public | public domain | publicdomain | cc0 | cc by | cc zero
+        | todos los derechos reservados""",
+    ),
+    (
+        Access.OPEN,
+        """open | open access | public | public domain | publicdomain | cc0 | cc by | cc zero
         | creativecommons org | creative commons | pd | pdm | gemeinfrei | frei | frei zuganglich | offen
         | domaine public | libre | acces libre | licence ouverte | etalab | open government licence
         | open government license | ogl | odbl | dominio publico | pubblico dominio | dominio pubblico | libero
-        | abierto | no copyright | rightsstatements org vocab noc"""),
+        | abierto | no copyright | rightsstatements org vocab noc""",
+    ),
 )
 _SHORT = 2
 """A term of one word is read only where the words on rights are few: `open` is an answer, not a part of a sentence."""

@@ -75,8 +75,11 @@ OF_SUB_CORPORA = "SELECT id FROM documents WHERE sub_corpus IN (SELECT value FRO
 FORGET = (
     # Where one of several equal texts goes, the others are compared anew in its place.
     """DELETE FROM sketches WHERE letters IN (SELECT letters FROM sketches WHERE document = ?)""",
-    "DELETE FROM likenesses WHERE one = ?", "DELETE FROM likenesses WHERE other = ?",
-    "DELETE FROM clusters WHERE document = ?", "DELETE FROM passages WHERE document = ?")
+    "DELETE FROM likenesses WHERE one = ?",
+    "DELETE FROM likenesses WHERE other = ?",
+    "DELETE FROM clusters WHERE document = ?",
+    "DELETE FROM passages WHERE document = ?",
+)
 """What is kept of a document's text beside it, document by document."""
 FIRST_CHANGES = """SELECT v.document, v.text_digest, d.text_digest FROM versions v JOIN documents d ON d.id = v.document
     WHERE v.batch > ? AND v.document IN (SELECT value FROM json_each(?)) ORDER BY v.document, v.batch, v.rowid"""
@@ -131,8 +134,19 @@ def description(row: Sequence[str]) -> Description:
 def sub_corpus(row: Sequence[Any], languages: tuple[str, ...], said: Description) -> SubCorpus:
     """Return the sub-corpus in a row of `SUB_CORPORA`, with the languages counted and what is said of it."""
     name, documents, passages, dated, first, last = row
-    return SubCorpus(name, documents, passages, dated, said.languages or languages, said.genre, said.description,
-                     extent(first, last), said.rights, said.source, said.access)
+    return SubCorpus(
+        name,
+        documents,
+        passages,
+        dated,
+        said.languages or languages,
+        said.genre,
+        said.description,
+        extent(first, last),
+        said.rights,
+        said.source,
+        said.access,
+    )
 
 
 def access(rights: str, described: Sequence[tuple[str, str]], said: Description) -> Access:
@@ -146,11 +160,29 @@ def access(rights: str, described: Sequence[tuple[str, str]], said: Description)
 def document_row(document: Document, content: Digest, passages: int, batch: int) -> tuple[Any, ...]:
     """Return a document as a row of `documents`."""
     place, period = document.provenance, document.period
-    return (document.id, document.sub_corpus, document.title, document.text, document.language,
-            place.file, place.record, place.digest, place.reader, place.link, place.rights,
-            _dates_json(document), _json(document.details), period.first if period else None,
-            period.last if period else None, passages, batch, content, digest(document.text),
-            anchors_blob(document.anchors), *legibility(document.anchors))
+    return (
+        document.id,
+        document.sub_corpus,
+        document.title,
+        document.text,
+        document.language,
+        place.file,
+        place.record,
+        place.digest,
+        place.reader,
+        place.link,
+        place.rights,
+        _dates_json(document),
+        _json(document.details),
+        period.first if period else None,
+        period.last if period else None,
+        passages,
+        batch,
+        content,
+        digest(document.text),
+        anchors_blob(document.anchors),
+        *legibility(document.anchors),
+    )
 
 
 def legibility(found: Sequence[Anchor]) -> tuple[int, float | None]:
@@ -164,20 +196,37 @@ def legibility(found: Sequence[Anchor]) -> tuple[int, float | None]:
 def card(row: Sequence[Any]) -> DocumentCard:
     """Return the card in a row of `CARDS`."""
     dates = _dates(row[10])
-    return DocumentCard(DocumentId(row[0]), row[1], row[2], row[3], dates[0] if dates else None, Provenance(*row[4:10]),
-                        details(row[11]))
+    return DocumentCard(
+        DocumentId(row[0]),
+        row[1],
+        row[2],
+        row[3],
+        dates[0] if dates else None,
+        Provenance(*row[4:10]),
+        details(row[11]),
+    )
 
 
 def document(row: Sequence[Any]) -> Document:
     """Return the document in a row of `DOCUMENTS`."""
-    return Document(DocumentId(row[0]), row[1], row[2], row[12], row[3], Provenance(*row[4:10]), _dates(row[10]),
-                    details(row[11]), anchors(row[13]))
+    return Document(
+        DocumentId(row[0]),
+        row[1],
+        row[2],
+        row[12],
+        row[3],
+        Provenance(*row[4:10]),
+        _dates(row[10]),
+        details(row[11]),
+        anchors(row[13]),
+    )
 
 
 def card_of(whole: Document) -> DocumentCard:
     """Return a document without its text."""
-    return DocumentCard(whole.id, whole.sub_corpus, whole.title, whole.language, whole.period, whole.provenance,
-                        whole.details)
+    return DocumentCard(
+        whole.id, whole.sub_corpus, whole.title, whole.language, whole.period, whole.provenance, whole.details
+    )
 
 
 def extent(first: int | None, last: int | None) -> DatePeriod | None:
@@ -190,9 +239,21 @@ def extent(first: int | None, last: int | None) -> DatePeriod | None:
 def content_digest(document: Document) -> Digest:
     """Digest of all that a document says, whatever file it came from."""
     place = document.provenance
-    return digest(_json([document.text, document.sub_corpus, document.title, document.language, place.link,
-                         place.rights, _dates_json(document), document.details,
-                         *([] if not document.anchors else [digest(anchors_json(document.anchors))])]))
+    return digest(
+        _json(
+            [
+                document.text,
+                document.sub_corpus,
+                document.title,
+                document.language,
+                place.link,
+                place.rights,
+                _dates_json(document),
+                document.details,
+                *([] if not document.anchors else [digest(anchors_json(document.anchors))]),
+            ]
+        )
+    )
 
 
 def weight(name: DocumentId, content: Digest) -> int:
@@ -216,8 +277,10 @@ def anchors(blob: bytes | None) -> tuple[Anchor, ...]:
     """Return the anchors in a blob."""
     if blob is None:
         return ()
-    return tuple(Anchor(start, end, page, region, tuple(box) if box else None, image, confidence, raw)
-                 for start, end, page, region, box, image, confidence, raw in json.loads(zlib.decompress(blob)))
+    return tuple(
+        Anchor(start, end, page, region, tuple(box) if box else None, image, confidence, raw)
+        for start, end, page, region, box, image, confidence, raw in json.loads(zlib.decompress(blob))
+    )
 
 
 def _json(value: object) -> str:
@@ -225,13 +288,16 @@ def _json(value: object) -> str:
 
 
 def _dates_json(document: Document) -> str:
-    return _json([(one.first, one.last, one.precision, one.certainty, one.text, one.edtf, one.rule)
-                  for one in document.dates])
+    return _json(
+        [(one.first, one.last, one.precision, one.certainty, one.text, one.edtf, one.rule) for one in document.dates]
+    )
 
 
 def _dates(written: str) -> tuple[DatePeriod, ...]:
-    return tuple(DatePeriod(first, last, Precision(precision), Certainty(certainty), text, edtf, rule)
-                 for first, last, precision, certainty, text, edtf, rule in json.loads(written))
+    return tuple(
+        DatePeriod(first, last, Precision(precision), Certainty(certainty), text, edtf, rule)
+        for first, last, precision, certainty, text, edtf, rule in json.loads(written)
+    )
 
 
 def details(written: str) -> tuple[tuple[str, str], ...]:

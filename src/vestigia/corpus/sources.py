@@ -66,8 +66,11 @@ def read_whole(source: Source, limit: int = WHOLE_FILE) -> bytes:
     with source.open() as stream:
         content = stream.read(limit + 1)
     if len(content) > limit:
-        raise SourceRefusedError(f"the file is larger than {limit // MEGABYTE} MB, too large to be one document.",
-                                 where=source.name, remedy="Split it, or convert it to JSON Lines.")
+        raise SourceRefusedError(
+            f"the file is larger than {limit // MEGABYTE} MB, too large to be one document.",
+            where=source.name,
+            remedy="Split it, or convert it to JSON Lines.",
+        )
     if not content.strip():
         raise SourceRefusedError("the file is empty.", where=source.name, remedy="Replace it with a complete copy.")
     return content

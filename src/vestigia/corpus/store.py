@@ -23,8 +23,13 @@ _FAILING = ("the disk reports an error.", "Check the disk; if it is sound, resto
 _DAMAGED = ("the catalogue is damaged.", "Restore it from a copy, or import anew.")
 _CANNOT_WRITE = ("SQLITE_FULL", "SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_IOERR")
 """Under these names a file may be whole and only not be written."""
-_UNWRITTEN = ("SQLITE_IOERR_WRITE", "SQLITE_IOERR_SHMSIZE", "SQLITE_IOERR_SHMOPEN", "SQLITE_IOERR_SHMMAP",
-              "SQLITE_IOERR_TRUNCATE")
+_UNWRITTEN = (
+    "SQLITE_IOERR_WRITE",
+    "SQLITE_IOERR_SHMSIZE",
+    "SQLITE_IOERR_SHMOPEN",
+    "SQLITE_IOERR_SHMMAP",
+    "SQLITE_IOERR_TRUNCATE",
+)
 """What SQLite says of a disk, or a quota, that takes no more."""
 _TROUBLES = {
     "full": _FULL,
@@ -63,8 +68,11 @@ class Store:
         with self.guarded():
             foreign = found == 0 and self.read("SELECT 1 FROM sqlite_master") != []
             if foreign or found not in {0, version}:
-                raise ArchiveError("the file is no catalogue of this version.", where=str(self.path),
-                                   remedy="Open it with the version of Vestigia that made it, or import anew.")
+                raise ArchiveError(
+                    "the file is no catalogue of this version.",
+                    where=str(self.path),
+                    remedy="Open it with the version of Vestigia that made it, or import anew.",
+                )
             if self._refusal is not None:
                 return
             for setting in ("journal_mode = WAL", "synchronous = NORMAL", "secure_delete = ON"):
@@ -195,5 +203,6 @@ class Store:
 
 def _connected(name: str) -> sqlite3.Connection:
     # SQLite serialises access itself; a search may run in another thread than the one that opened it.
-    return sqlite3.connect(name, timeout=_WAIT, isolation_level=None, check_same_thread=False,
-                           uri=name.startswith("file:///"))
+    return sqlite3.connect(
+        name, timeout=_WAIT, isolation_level=None, check_same_thread=False, uri=name.startswith("file:///")
+    )

@@ -45,13 +45,15 @@ def asks(text: str) -> bool:
 
 
 _CLOSING = " \t\n\"'»”’)"
-_QUESTION_WORDS = frozenset(words("""
+_QUESTION_WORDS = frozenset(
+    words("""
     qu qui que quoi quel quels quelle quelles quand comment pourquoi combien lequel laquelle lesquels lesquelles
     wer wen wem wessen was wann wo wohin woher warum weshalb wieso wie wieviel welche welcher welches welchem welchen
     who whom whose what which when where why how
     chi cosa quando dove come perché quale quali quanto quanti
     quién quiénes qué cuándo dónde cómo cuál cuáles cuánto cuántos
-"""))
+""")
+)
 """French, German, English, Italian, Spanish, folded."""
 
 _WRITTEN = {

@@ -19,9 +19,9 @@ class _Letters(dict[int, str | int | None]):
         return kept
 
 
-_LETTERS = _Letters(str.maketrans(
-    {"ꝛ": "r", "æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "’": "'", **dict.fromkeys(_INVISIBLE)}
-))
+_LETTERS = _Letters(
+    str.maketrans({"ꝛ": "r", "æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "’": "'", **dict.fromkeys(_INVISIBLE)})
+)
 _ARTICLES = frozenset({"the", "le", "la", "les", "l", "der", "die", "das", "il", "lo", "el", "los"})
 _LETTER = rf"[^\W_][\u0300-\u036f{_INVISIBLE}]*"
 _FOLDED_WORD = re.compile(r"[^\W_]+")

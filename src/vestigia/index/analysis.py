@@ -27,14 +27,53 @@ _BROKEN = re.compile(r"(?<=[^\W\d_])[-¬‐⸗=][ \t]*\r?\n[ \t]*(?=[^\W\d_])")
 _QUOTED = re.compile(r"[\"„“”»«]([^\"„“”»«]+)[\"„“”»«]")
 
 _LANGUAGES = {
-    "ar": "arabic", "ca": "catalan", "da": "danish", "de": "german", "el": "greek", "en": "english", "es": "spanish",
-    "et": "estonian", "eu": "basque", "fi": "finnish", "fr": "french", "ga": "irish", "hi": "hindi", "hu": "hungarian",
-    "hy": "armenian", "it": "italian", "lt": "lithuanian", "nl": "dutch", "no": "norwegian", "nb": "norwegian",
-    "nn": "norwegian", "pl": "polish", "pt": "portuguese", "ro": "romanian", "ru": "russian", "sr": "serbian",
-    "sv": "swedish", "tr": "turkish", "yi": "yiddish",
-    "ger": "german", "deu": "german", "eng": "english", "fre": "french", "fra": "french", "ita": "italian",
-    "spa": "spanish", "dut": "dutch", "nld": "dutch", "por": "portuguese", "dan": "danish", "swe": "swedish",
-    "nor": "norwegian", "fin": "finnish", "hun": "hungarian", "pol": "polish", "rus": "russian", "tur": "turkish",
+    "ar": "arabic",
+    "ca": "catalan",
+    "da": "danish",
+    "de": "german",
+    "el": "greek",
+    "en": "english",
+    "es": "spanish",
+    "et": "estonian",
+    "eu": "basque",
+    "fi": "finnish",
+    "fr": "french",
+    "ga": "irish",
+    "hi": "hindi",
+    "hu": "hungarian",
+    "hy": "armenian",
+    "it": "italian",
+    "lt": "lithuanian",
+    "nl": "dutch",
+    "no": "norwegian",
+    "nb": "norwegian",
+    "nn": "norwegian",
+    "pl": "polish",
+    "pt": "portuguese",
+    "ro": "romanian",
+    "ru": "russian",
+    "sr": "serbian",
+    "sv": "swedish",
+    "tr": "turkish",
+    "yi": "yiddish",
+    "ger": "german",
+    "deu": "german",
+    "eng": "english",
+    "fre": "french",
+    "fra": "french",
+    "ita": "italian",
+    "spa": "spanish",
+    "dut": "dutch",
+    "nld": "dutch",
+    "por": "portuguese",
+    "dan": "danish",
+    "swe": "swedish",
+    "nor": "norwegian",
+    "fin": "finnish",
+    "hun": "hungarian",
+    "pol": "polish",
+    "rus": "russian",
+    "tur": "turkish",
 }
 _NAMES = {name: name for name in _LANGUAGES.values()}
 
@@ -72,7 +111,7 @@ def grams(word: str) -> str:
     The word stands between two marks, so that its beginning and its end tell more than its middle (measured).
     """
     marked = f"_{word}_"
-    return " ".join(marked[i:i + size] for size in GRAM_SIZES for i in range(len(marked) - size + 1))
+    return " ".join(marked[i : i + size] for size in GRAM_SIZES for i in range(len(marked) - size + 1))
 
 
 def quoted(query: str) -> tuple[tuple[str, ...], str]:

@@ -46,8 +46,9 @@ class IndexWriter:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None,
-                 trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self.close()
 
     @property
@@ -179,8 +180,9 @@ class _Batch:
     def add(self, passage: Passage, card: DocumentCard) -> None:
         """Add one passage."""
         if passage.document != card.id or passage.id != passage_id(card.id, passage.start, passage.end):
-            raise UsageError(f"the passage {passage.id!r} is not named after its document and span",
-                             where=card.provenance.file)
+            raise UsageError(
+                f"the passage {passage.id!r} is not named after its document and span", where=card.provenance.file
+            )
         there = self._added.get(card.id)
         if there is None or any((e.start, e.end) == (passage.start, passage.end) for e in there):
             self._begin(card)
@@ -242,5 +244,8 @@ class _Batch:
 
 
 def _cannot_write(folder: Path, problem: Exception) -> ArchiveError:
-    return ArchiveError(f"the index cannot be written ({problem}).", where=str(folder),
-                        remedy="What was committed before is unharmed; make room or repair the disk and add again.")
+    return ArchiveError(
+        f"the index cannot be written ({problem}).",
+        where=str(folder),
+        remedy="What was committed before is unharmed; make room or repair the disk and add again.",
+    )

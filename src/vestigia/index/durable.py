@@ -63,15 +63,20 @@ def only_writer(folder: Path, task: str) -> Iterator[None]:
         except sqlite3.DatabaseError as problem:
             if "locked" not in str(problem):
                 raise _unwritable(folder, problem) from problem
-            raise ArchiveError(f"another program is {task} here ({problem}).", where=str(folder),
-                               remedy="Wait until it has finished and run this again: what was imported is kept."
-                               ) from problem
+            raise ArchiveError(
+                f"another program is {task} here ({problem}).",
+                where=str(folder),
+                remedy="Wait until it has finished and run this again: what was imported is kept.",
+            ) from problem
         yield
 
 
 def _unwritable(folder: Path, problem: Exception) -> ArchiveError:
-    return ArchiveError(f"nothing can be written here ({problem}).", where=str(folder),
-                        remedy="Make room, or change the permissions, and run this again: what was imported is kept.")
+    return ArchiveError(
+        f"nothing can be written here ({problem}).",
+        where=str(folder),
+        remedy="Make room, or change the permissions, and run this again: what was imported is kept.",
+    )
 
 
 def _write_utf8(path: Path, text: str) -> None:

@@ -37,8 +37,12 @@ def missing(folder: Path, encoder: Encoder) -> tuple[PassageId, ...]:
     return tuple(table.passage(row) for row in absent.tolist())
 
 
-def encode(folder: Path, encoder: Encoder, pairs: Iterable[tuple[Passage, DocumentCard]],
-           progress: Callable[[int], None] = lambda _: None) -> int:
+def encode(
+    folder: Path,
+    encoder: Encoder,
+    pairs: Iterable[tuple[Passage, DocumentCard]],
+    progress: Callable[[int], None] = lambda _: None,
+) -> int:
     """Encode the passages whose text has no vector yet and return how many texts that were.
 
     `progress` is told how many passages have been dealt with so far. Raises ModelUnavailableError when the encoder
@@ -68,8 +72,9 @@ def sweep_vectors(folder: Path) -> None:
     sweep_parts(folder, RowTable.load(usable_state(folder).folder(folder)))
 
 
-def _batches(pairs: Iterable[tuple[Passage, DocumentCard]],
-             done: set[bytes]) -> Iterator[tuple[int, dict[bytes, list[str]]]]:
+def _batches(
+    pairs: Iterable[tuple[Passage, DocumentCard]], done: set[bytes]
+) -> Iterator[tuple[int, dict[bytes, list[str]]]]:
     """Yield how many passages were seen and the new texts among them, by digest; `done` grows."""
     seen, texts = 0, dict[bytes, list[str]]()
     for passage, card in pairs:

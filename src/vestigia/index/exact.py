@@ -37,16 +37,18 @@ def search_exact(lexicon: Lexicon, search: Search) -> Found:
     if search.matching == Matching.FOLDED:
         folded = fold(needle)
         if not folded:
-            raise UsageError(f"nothing is left of {search.text!r} without case and accents.",
-                             remedy="Search for it to the letter.")
+            raise UsageError(
+                f"nothing is left of {search.text!r} without case and accents.", remedy="Search for it to the letter."
+            )
         places = matches(lexicon, search.scope, _folded(folded))
         return _found(lexicon, search, places, lambda texts: [fold(text).count(folded) for text in texts])
     places = matches(lexicon, search.scope, _holding(lexicon, needle))
     return _found(lexicon, search, places, lambda texts: [text.count(needle) for text in texts])
 
 
-def _found(lexicon: Lexicon, search: Search, places: list[tantivy.DocAddress],
-           count: Callable[[Iterable[str]], list[int]]) -> Found:
+def _found(
+    lexicon: Lexicon, search: Search, places: list[tantivy.DocAddress], count: Callable[[Iterable[str]], list[int]]
+) -> Found:
     counts = np.array(count(str(lexicon.searcher.doc(at)[RAW_TRIGRAMS][0]) for at in places), float)
     held = counts > 0
     rows, counts = rows_at(lexicon, places)[held], counts[held]
@@ -62,9 +64,14 @@ def _holding(lexicon: Lexicon, needle: str) -> Query:
     data = lexicon.table.data
     short = data["key"][data["end"] - data["start"] < _ROW].tolist()
     # A term set must not be empty.
-    return Query.boolean_query([(Occur.Should, Query.term_set_query(schema(), field, values))
-                                for field, values in ((RAW_TRIGRAMS, rows), ("key", short)) if values]
-                               or [(Occur.Must, Query.empty_query())])
+    return Query.boolean_query(
+        [
+            (Occur.Should, Query.term_set_query(schema(), field, values))
+            for field, values in ((RAW_TRIGRAMS, rows), ("key", short))
+            if values
+        ]
+        or [(Occur.Must, Query.empty_query())]
+    )
 
 
 def _folded(needle: str) -> Query:
@@ -79,9 +86,10 @@ def _folded(needle: str) -> Query:
 
 
 def _all(parts: list[Query]) -> Query:
-    return Query.boolean_query([(Occur.Must, Query.const_score_query(part, 0.0))
-                                for part in parts or [Query.all_query()]])
+    return Query.boolean_query(
+        [(Occur.Must, Query.const_score_query(part, 0.0)) for part in parts or [Query.all_query()]]
+    )
 
 
 def _rows(text: str, size: int) -> list[str]:
-    return [text[i:i + size] for i in range(len(text) - size + 1)]
+    return [text[i : i + size] for i in range(len(text) - size + 1)]

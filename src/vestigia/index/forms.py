@@ -44,7 +44,10 @@ def _near(words: WordList, word: str, letters: int) -> Iterable[tuple[str, float
 
 def _held(lexicon: Lexicon, word: str, forms: Iterable[tuple[str, float]], most: float) -> tuple[Variant, ...]:
     """The forms that stand in the archive, in at most so many passages: the nearest, then the most frequent."""
-    found = [Variant(word, form, round(distance, 3), passages)
-             for form, distance in forms if 0 < (passages := lexicon.held(form)) <= most]
+    found = [
+        Variant(word, form, round(distance, 3), passages)
+        for form, distance in forms
+        if 0 < (passages := lexicon.held(form)) <= most
+    ]
     found.sort(key=lambda variant: (variant.distance, -variant.passages, variant.found))
     return tuple(found[:MOST_FORMS])

@@ -41,18 +41,19 @@ def search_dates(table: RowTable, search: Search, worded: Worded = lambda _windo
     return Found(hits, lanes=tuple(lanes))
 
 
-def _nearest(table: RowTable, rows: Rows, days: "NDArray[np.int64]", search: Search,
-             worded: Sequence[Hit]) -> tuple[Hit, ...]:
+def _nearest(
+    table: RowTable, rows: Rows, days: "NDArray[np.int64]", search: Search, worded: Sequence[Hit]
+) -> tuple[Hit, ...]:
     near = at_least_the_last(table, rows, -days.astype(float), search.limit)
     rows, days = rows[near], days[near]
     data = table.data[rows]
     order = np.lexsort((data["end"], data["start"], data["document"], data["last"] - data["first"], days))
     _, first = np.unique(data["document"][order], return_index=True)
-    kept = order[np.sort(first)[:search.limit]]
+    kept = order[np.sort(first)[: search.limit]]
     scores = [math.exp(-search.decay * distance) for distance in days[kept].tolist()]
     found = [place for place, score in enumerate(scores) if score > 0]
     near_hits = as_hits(table, rows[kept][found], [scores[place] for place in found])
     first_named = {hit.document: replace(hit, score=1.0) for hit in worded}
     others = [hit for hit in near_hits if hit.document not in first_named]
-    ordered = [*first_named.values(), *others][:search.limit]
+    ordered = [*first_named.values(), *others][: search.limit]
     return tuple(replace(hit, rank=rank) for rank, hit in enumerate(ordered, 1))

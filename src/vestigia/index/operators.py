@@ -82,8 +82,10 @@ class _Reading:
         if name not in {"title", "source"}:
             return phrase(_FIELDS[name], found)
         # These fields are stemmed, each document's in its own language.
-        ways = dict.fromkeys(tuple(stem_variants(word, (language,))[0] for word in found)
-                             for language in (*self.lexicon.table.languages, ""))
+        ways = dict.fromkeys(
+            tuple(stem_variants(word, (language,))[0] for word in found)
+            for language in (*self.lexicon.table.languages, "")
+        )
         return _any([phrase(_FIELDS[name], way) for way in ways])
 
     def _part(self, pattern: str, name: str) -> Query:

@@ -41,15 +41,25 @@ def count_pattern(pattern: str, texts: Iterable[str], seconds: float = SECONDS) 
 def _counted(pattern: str, texts: list[str], seconds: float) -> list[int]:
     lines = "\n".join(map(json.dumps, (pattern, *texts)))
     try:
-        done = subprocess.run([sys.executable, "-I", "-c", _PROGRAM], input=lines, capture_output=True,  # noqa: S603
-                              text=True, timeout=seconds, check=True)
+        done = subprocess.run(  # noqa: S603
+            [sys.executable, "-I", "-c", _PROGRAM],
+            input=lines,
+            capture_output=True,
+            text=True,
+            timeout=seconds,
+            check=True,
+        )
     except subprocess.TimeoutExpired as problem:
-        raise UsageError(f"the pattern {pattern!r} was not done after {seconds:g} seconds.",
-                         remedy="Write it with three letters in a row that must stand there, avoid repetitions inside "
-                                "repetitions, or narrow the search by sub-corpus or period.") from problem
+        raise UsageError(
+            f"the pattern {pattern!r} was not done after {seconds:g} seconds.",
+            remedy="Write it with three letters in a row that must stand there, avoid repetitions inside "
+            "repetitions, or narrow the search by sub-corpus or period.",
+        ) from problem
     except subprocess.CalledProcessError as problem:
-        raise UsageError(f"the pattern {pattern!r} could not be searched ({problem.stderr.strip()[-200:]}).",
-                         remedy="Write it in a simpler way.") from problem
+        raise UsageError(
+            f"the pattern {pattern!r} could not be searched ({problem.stderr.strip()[-200:]}).",
+            remedy="Write it in a simpler way.",
+        ) from problem
     counted: list[int] = json.loads(done.stdout)
     return counted
 
@@ -58,8 +68,9 @@ def literals(pattern: str) -> tuple[str, ...]:
     """Return stretches of at least three characters that every match holds; none for a pattern with alternatives."""
     if _BRANCHING.search(pattern):
         return ()
-    runs = [match["run"][:-1] if match["optional"] else match["run"]
-            for match in _PLAIN.finditer(pattern) if match["run"]]
+    runs = [
+        match["run"][:-1] if match["optional"] else match["run"] for match in _PLAIN.finditer(pattern) if match["run"]
+    ]
     return tuple(run for run in runs if len(run) >= 3)
 
 
@@ -68,5 +79,7 @@ def _unreadable(pattern: str, problem: Exception) -> UsageError:
     line = "".join(" " if letter.isspace() else letter for letter in pattern)
     shown = f"\n    {line}\n    {' ' * at}^\n" if isinstance(at, int) else ""
     said = getattr(problem, "msg", str(problem))
-    return UsageError(f"the pattern cannot be read: {said}.{shown}",
-                      remedy="Write a regular expression as Python has them; \\ before a sign makes it plain.")
+    return UsageError(
+        f"the pattern cannot be read: {said}.{shown}",
+        remedy="Write a regular expression as Python has them; \\ before a sign makes it plain.",
+    )

@@ -57,8 +57,9 @@ def as_hits(table: RowTable, rows: Rows, scores: Scores | Sequence[float]) -> tu
     return tuple(hits)
 
 
-def rows_of_lanes(table: RowTable, rows: Rows,
-                  search: Search) -> Iterator[tuple[DatePeriod | None, int, NDArray[np.bool_]]]:
+def rows_of_lanes(
+    table: RowTable, rows: Rows, search: Search
+) -> Iterator[tuple[DatePeriod | None, int, NDArray[np.bool_]]]:
     """Yield each window of a search, none for the undated, with its quota and which of the rows lie in it."""
     first, last = table.data["first"][rows], table.data["last"][rows]
     for window in search.windows:
@@ -83,5 +84,7 @@ def lanes(table: RowTable, rows: Rows, scores: Scores, search: Search) -> tuple[
     """Return the list of every window from the scores of all rows in scope; none where no windows were asked for."""
     if not search.windows:
         return ()
-    return tuple(lane(table, window, quota, best_by_document(table, rows[inside], scores[inside], quota))
-                 for window, quota, inside in rows_of_lanes(table, rows, search))
+    return tuple(
+        lane(table, window, quota, best_by_document(table, rows[inside], scores[inside], quota))
+        for window, quota, inside in rows_of_lanes(table, rows, search)
+    )

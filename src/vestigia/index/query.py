@@ -24,7 +24,8 @@ _LEAST_STEM = 2
 _MOST_NESTED = 50
 _TOKEN = re.compile(
     r'\s*(?:(?P<open>\()|(?P<close>\))|(?P<quote>")(?P<quoted>[^"]*)(?P<end>"?)|(?P<sign>[+-])(?=[^\s)])'
-    r"|(?P<field>[^\W\d_]+):(?=[^\s)])|(?P<word>[^\s()\"]+))")
+    r"|(?P<field>[^\W\d_]+):(?=[^\s)])|(?P<word>[^\s()\"]+))"
+)
 _NEAR = re.compile(r"NEAR(?:/(\d{1,3}))?")
 
 
@@ -134,8 +135,9 @@ def _tokens(query: str) -> list[_Token]:
 def error(query: str, at: int, what: str, remedy: str) -> UsageError:
     """Show the place of a mistake in a query under the line itself."""
     line = "".join(" " if letter.isspace() else letter for letter in query)
-    return UsageError(f"the query cannot be read: {what}, at letter {at + 1}.\n    {line}\n    {' ' * at}^\n",
-                      remedy=remedy)
+    return UsageError(
+        f"the query cannot be read: {what}, at letter {at + 1}.\n    {line}\n    {' ' * at}^\n", remedy=remedy
+    )
 
 
 class _Reader:
@@ -201,8 +203,9 @@ class _Reader:
             return parts[0]
         if 0 in apart:
             raise self.problem("words cannot be 0 words apart", "Use NEAR/1 for neighbours.", at)
-        near = tuple(self._near(one, other, words_, at) for one, other, words_
-                     in zip(parts, parts[1:], apart, strict=False))
+        near = tuple(
+            self._near(one, other, words_, at) for one, other, words_ in zip(parts, parts[1:], apart, strict=False)
+        )
         return near[0] if len(near) == 1 else And(near)
 
     def _signed(self, field: str, depth: int) -> Node:
@@ -215,8 +218,11 @@ class _Reader:
     def _near(self, one: Node, other: Node, apart: int, at: int) -> Near:
         for part in (one, other):
             if not isinstance(part, Word) or len(part.words) > 1 or part.distance or part.field not in {"", "text"}:
-                raise self.problem("NEAR stands between two single words of the text",
-                                   "Write `one NEAR/5 other` with a plain word on each side.", at)
+                raise self.problem(
+                    "NEAR stands between two single words of the text",
+                    "Write `one NEAR/5 other` with a plain word on each side.",
+                    at,
+                )
         assert isinstance(one, Word)  # noqa: S101  (just looked at)
         assert isinstance(other, Word)  # noqa: S101
         return Near(one.words[0], other.words[0], apart, "text")
@@ -242,8 +248,11 @@ class _Reader:
         token = self._take()
         name = token.text.casefold()
         if name not in FIELDS:
-            raise self.problem(f"there is no field {token.text!r}", f"There are: {', '.join(FIELDS)}. To look for the "
-                               "words themselves, put a blank after the colon.", token.at)
+            raise self.problem(
+                f"there is no field {token.text!r}",
+                f"There are: {', '.join(FIELDS)}. To look for the words themselves, put a blank after the colon.",
+                token.at,
+            )
         if field:
             raise self.problem("a field stands inside another", "Name one field only.", token.at)
         return self._unit(name, depth)
@@ -268,8 +277,11 @@ class _Reader:
     def _part(self, token: _Token, written: str, field: str) -> Node:
         pieces = [words(piece) for piece in written.split("*")]
         if any(len(piece) > 1 for piece in pieces) or sum(len(p[0]) for p in pieces if p) < _LEAST_STEM:
-            raise self.problem(f"beside * stand at least {_LEAST_STEM} letters of one word",
-                               "Write more of the word, such as Spinn*.", token.at)
+            raise self.problem(
+                f"beside * stand at least {_LEAST_STEM} letters of one word",
+                "Write more of the word, such as Spinn*.",
+                token.at,
+            )
         return Part("*".join(piece[0] if piece else "" for piece in pieces), field)
 
     def _take(self) -> _Token:

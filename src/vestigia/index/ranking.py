@@ -120,11 +120,17 @@ def rows_at(lexicon: Lexicon, addresses: list[tantivy.DocAddress]) -> Rows:
 def within(table: RowTable, scope: Scope, query: Query) -> Query:
     """Keep a query to the scope; its filters score nothing."""
     must = [query]
-    for field, wanted in (("sub_corpus", scope.sub_corpora), ("language", scope.languages),
-                          ("document", scope.documents)):
+    for field, wanted in (
+        ("sub_corpus", scope.sub_corpora),
+        ("language", scope.languages),
+        ("document", scope.documents),
+    ):
         if wanted:
-            must.append(Query.const_score_query(
-                Query.term_set_query(schema(), field, [without_surrogates(name) for name in wanted]), 0.0))
+            must.append(
+                Query.const_score_query(
+                    Query.term_set_query(schema(), field, [without_surrogates(name) for name in wanted]), 0.0
+                )
+            )
     if scope.period is not None:
         must += _overlapping(scope.period)
     parts = [(Occur.Must, part) for part in must]
@@ -135,8 +141,10 @@ def within(table: RowTable, scope: Scope, query: Query) -> Query:
 
 
 def _overlapping(period: DatePeriod) -> list[Query]:
-    bounds = (Query.range_query(schema(), "first", _INTEGER, upper_bound=period.last),
-              Query.range_query(schema(), "last", _INTEGER, lower_bound=period.first))
+    bounds = (
+        Query.range_query(schema(), "first", _INTEGER, upper_bound=period.last),
+        Query.range_query(schema(), "last", _INTEGER, lower_bound=period.first),
+    )
     return [Query.const_score_query(bound, 0.0) for bound in bounds]
 
 

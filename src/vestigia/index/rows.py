@@ -23,8 +23,19 @@ from vestigia.index.durable import write_file, write_text
 Rows = NDArray[np.int64]
 """Numbers of rows, ascending unless said otherwise."""
 
-ROW = np.dtype([("key", "<i8"), ("document", "<i8"), ("sub_corpus", "<i8"), ("language", "<i8"), ("first", "<i8"),
-                ("last", "<i8"), ("start", "<i8"), ("end", "<i8"), ("text", "S32")])
+ROW = np.dtype(
+    [
+        ("key", "<i8"),
+        ("document", "<i8"),
+        ("sub_corpus", "<i8"),
+        ("language", "<i8"),
+        ("first", "<i8"),
+        ("last", "<i8"),
+        ("start", "<i8"),
+        ("end", "<i8"),
+        ("text", "S32"),
+    ]
+)
 """`document`, `sub_corpus` and `language` are places in the sorted lists of names; `text` is the passage's digest."""
 
 UNDATED = (2 * FAR_FUTURE, 2 * FAR_PAST)
@@ -63,15 +74,17 @@ def vector_key(passage: Passage, card: DocumentCard) -> str:
 def entry(key: int, passage: Passage, card: DocumentCard) -> Entry:
     """Make the row of a passage."""
     first, last = (card.period.first, card.period.last) if card.period else UNDATED
-    return Entry(key, card.id, card.sub_corpus, card.language, first, last, passage.start, passage.end,
-                 vector_key(passage, card))
+    return Entry(
+        key, card.id, card.sub_corpus, card.language, first, last, passage.start, passage.end, vector_key(passage, card)
+    )
 
 
 class RowTable:
     """All passages of a generation. `data` has dtype ROW; the lists of names are sorted."""
 
-    def __init__(self, data: "NDArray[Any]", documents: tuple[str, ...], sub_corpora: tuple[str, ...],
-                 languages: tuple[str, ...]) -> None:
+    def __init__(
+        self, data: "NDArray[Any]", documents: tuple[str, ...], sub_corpora: tuple[str, ...], languages: tuple[str, ...]
+    ) -> None:
         self.data = data
         self.documents = documents
         self.sub_corpora = sub_corpora
@@ -102,12 +115,22 @@ class RowTable:
         """Return the table without the documents `gone` and with the rows `new`."""
         keep = self.data[~np.isin(self.data["document"], [p for d in gone if (p := self.place(d)) is not None])]
         added = list(new)
-        old = [np.asarray(names, object)[keep[column]].tolist() if len(keep) else [] for column, names in
-               (("document", self.documents), ("sub_corpus", self.sub_corpora), ("language", self.languages))]
-        named = (old[0] + [e.document for e in added], old[1] + [e.sub_corpus for e in added],
-                 old[2] + [e.language for e in added])
-        data = np.concatenate([keep, np.array(
-            [(e.key, 0, 0, 0, e.first, e.last, e.start, e.end, e.text.encode()) for e in added], ROW)])
+        old = [
+            np.asarray(names, object)[keep[column]].tolist() if len(keep) else []
+            for column, names in (
+                ("document", self.documents),
+                ("sub_corpus", self.sub_corpora),
+                ("language", self.languages),
+            )
+        ]
+        named = (
+            old[0] + [e.document for e in added],
+            old[1] + [e.sub_corpus for e in added],
+            old[2] + [e.language for e in added],
+        )
+        data = np.concatenate(
+            [keep, np.array([(e.key, 0, 0, 0, e.first, e.last, e.start, e.end, e.text.encode()) for e in added], ROW)]
+        )
         lists = []
         for column, values in zip(("document", "sub_corpus", "language"), named, strict=True):
             names = sorted(set(values))
@@ -138,8 +161,10 @@ class RowTable:
         """Return the rows that pass every filter, ascending."""
         data = self.data
         allowed = np.ones(len(data), bool)
-        for wanted, names, column in ((scope.sub_corpora, self.sub_corpora, "sub_corpus"),
-                                      (scope.languages, self.languages, "language")):
+        for wanted, names, column in (
+            (scope.sub_corpora, self.sub_corpora, "sub_corpus"),
+            (scope.languages, self.languages, "language"),
+        ):
             if wanted:
                 allowed &= np.isin(data[column], [place for place, name in enumerate(names) if name in wanted])
         if scope.documents:

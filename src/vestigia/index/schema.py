@@ -29,16 +29,20 @@ FIELDS = {TEXT: 1.0, TITLE: 1.0, SOURCE: 1.0, "details": 1.0, "date": 1.0}
 """The stemmed fields of the word channel and how much each counts. Of the fields that hold a word the best one
 counts, each with its own frequencies (measured: their sum finds less, and uneven weights find no more)."""
 
-PERSON_DETAILS = frozenset(words("""
+PERSON_DETAILS = frozenset(
+    words("""
     person persons people sender recipient author authors writer addressee correspondent speaker speakers
     creator editor translator signatory witness personne personnes expéditeur destinataire auteur auteurs correspondant
     orateur rédacteur person personen absender empfänger verfasser autor autoren schreiber redner herausgeber persname
     mittente destinatario autore autor remitente persona personas persone
-"""))
-PLACE_DETAILS = frozenset(words("""
+""")
+)
+PLACE_DETAILS = frozenset(
+    words("""
     place places location locality town city country region lieu lieux ville pays ort orte land stadt schreibort
     erscheinungsort placename luogo luoghi lugar lugares ciudad città settlement
-"""))
+""")
+)
 """Words of a detail's name, folded, that tell that it names persons, or places: `sender`, `place of receipt`."""
 
 WORDS_FOLDER = "words"
@@ -77,13 +81,20 @@ class Description:
 
     def __init__(self, card: DocumentCard) -> None:
         dated = f"{card.period.text} {label(card.period)}" if card.period else ""
-        described = {"title": card.title, "source": card.sub_corpus, "date": dated,
-                     "details": "\n".join(value for _, value in card.details)}
+        described = {
+            "title": card.title,
+            "source": card.sub_corpus,
+            "date": dated,
+            "details": "\n".join(value for _, value in card.details),
+        }
         folded = {field: searchable_words(text) for field, text in described.items()}
         self.stems = {field: stems(found, card.language) for field, found in folded.items()}
-        self.names = {field: " ".join(searchable_words(" \n".join(value for name, value in card.details
-                                                                  if not kinds.isdisjoint(words(name)))))
-                      for field, kinds in ((PERSONS, PERSON_DETAILS), (PLACES, PLACE_DETAILS))}
+        self.names = {
+            field: " ".join(
+                searchable_words(" \n".join(value for name, value in card.details if not kinds.isdisjoint(words(name))))
+            )
+            for field, kinds in ((PERSONS, PERSON_DETAILS), (PLACES, PLACE_DETAILS))
+        }
         self.grams = " ".join(grams(word) for field in ("title", "source", "details") for word in folded[field])
         self._seen: set[str] = set()
 

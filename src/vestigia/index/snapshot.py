@@ -67,8 +67,11 @@ class Snapshot:
                 continue
             meanings = [open_meaning(folder, encoder, table) for encoder in encoders]
             return cls(state, lexicon, meanings, open_vectors(folder, state.corpus))
-        raise ArchiveError(f"a file of the index is damaged or gone ({shortened(problem)}).", where=str(folder),
-                           remedy="Run `vestigia add` once more: the index is rebuilt from the catalogue.") from problem
+        raise ArchiveError(
+            f"a file of the index is damaged or gone ({shortened(problem)}).",
+            where=str(folder),
+            remedy="Run `vestigia add` once more: the index is rebuilt from the catalogue.",
+        ) from problem
 
     @property
     def batch(self) -> int:
@@ -86,11 +89,18 @@ class Snapshot:
 
         Passages deleted but still in the word statistics are counted in: they move scores a little.
         """
-        searched = {"corpus": self._state.corpus, "format": self._state.format, "analysis": self._state.analysis,
-                    "engine": self._state.engine, "unswept": self._lexicon.unswept,
-                    "spelling": self._lexicon.spelling.fingerprint, "words": self._lexicon.words_kept,
-                    "meanings": [[name, meaning.encoder.fingerprint, meaning.coverage]
-                                 for name, meaning in self._meanings.items()]}
+        searched = {
+            "corpus": self._state.corpus,
+            "format": self._state.format,
+            "analysis": self._state.analysis,
+            "engine": self._state.engine,
+            "unswept": self._lexicon.unswept,
+            "spelling": self._lexicon.spelling.fingerprint,
+            "words": self._lexicon.words_kept,
+            "meanings": [
+                [name, meaning.encoder.fingerprint, meaning.coverage] for name, meaning in self._meanings.items()
+            ],
+        }
         if self.vocabulary.vectors:
             searched["vocabulary"] = self.vocabulary.vectors.fingerprint
         return digest(json.dumps(searched, sort_keys=True))
@@ -106,8 +116,10 @@ class Snapshot:
         Raises StaleIndexError when documents came or went since.
         """
         if corpus != self._state.corpus or documents not in {None, self.documents}:
-            raise StaleIndexError("the index is older than the catalogue, or of another.",
-                                  remedy="Run `vestigia add` once more to bring it up to date.")
+            raise StaleIndexError(
+                "the index is older than the catalogue, or of another.",
+                remedy="Run `vestigia add` once more to bring it up to date.",
+            )
         return self
 
     def encoded(self) -> dict[str, int]:

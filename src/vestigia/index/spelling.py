@@ -105,9 +105,9 @@ class Spelling:
         added = self._by_letter.get("", ())
         for place in range(len(word) + 1):
             before = word[:place]
-            for meant, seen, distance in (*self._by_letter.get(word[place:place + 1], ()), *added):
+            for meant, seen, distance in (*self._by_letter.get(word[place : place + 1], ()), *added):
                 if len(meant) < 2 or word.startswith(meant, place):
-                    form = before + seen + word[place + len(meant):]
+                    form = before + seen + word[place + len(meant) :]
                     if distance < forms.get(form, 2.0):
                         forms[form] = distance
         forms.pop(word, None)
@@ -123,8 +123,12 @@ def learn(terms: Terms, passages: int) -> Spelling:
     frames = _frames(frequent[:_MOST_FREQUENT])
     met: Counter[tuple[str, str]] = Counter()
     for word, held in rare[:_MOST_RARE]:
-        readings = [(-often, meant, seen) for frame, seen in _cuts(word) for meant, often in frames.get(frame, ())
-                    if often >= RARER * held and _is_least(meant, seen)]
+        readings = [
+            (-often, meant, seen)
+            for frame, seen in _cuts(word)
+            for meant, often in frames.get(frame, ())
+            if often >= RARER * held and _is_least(meant, seen)
+        ]
         if readings:
             _, meant, seen = min(readings)
             met[meant, seen] += 1
@@ -140,8 +144,12 @@ def _misread_share(terms: list[tuple[str, int]], held: dict[str, int]) -> float:
     watched = [(word, number) for word, number in terms if len(word) >= _WATCHED_LETTERS and number >= _WATCHED_FROM]
     watched = sorted(watched, key=lambda term: (-term[1], term[0]))[:_WATCHED]
     right = sum(number for _, number in watched)
-    wrong = sum(held[form] for word, number in watched for form in spelling.forms(word)
-                if form in held and held[form] * _WATCHED_RARER <= number)
+    wrong = sum(
+        held[form]
+        for word, number in watched
+        for form in spelling.forms(word)
+        if form in held and held[form] * _WATCHED_RARER <= number
+    )
     return round(wrong / (right + wrong), 4) if watched else 0.0
 
 

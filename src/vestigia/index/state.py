@@ -62,8 +62,11 @@ def read_state(index: Path) -> State | None:
     except FileNotFoundError:
         return None
     except (OSError, ValueError, TypeError) as problem:
-        raise ArchiveError(f"the state of the index cannot be read ({shortened(problem)}).", where=str(path),
-                           remedy="Run `vestigia add` once more: the index is rebuilt from the catalogue.") from problem
+        raise ArchiveError(
+            f"the state of the index cannot be read ({shortened(problem)}).",
+            where=str(path),
+            remedy="Run `vestigia add` once more: the index is rebuilt from the catalogue.",
+        ) from problem
 
 
 def shortened(problem: Exception) -> str:
@@ -83,6 +86,9 @@ def usable_state(index: Path) -> State:
     if state is None:
         raise ArchiveError("there is no index yet.", where=str(index), remedy="Add documents first.")
     if not state.is_current:
-        raise StaleIndexError("the index was written by another version of Vestigia or of its search engine.",
-                              where=str(index), remedy="Add once more: the index is rebuilt from the catalogue.")
+        raise StaleIndexError(
+            "the index was written by another version of Vestigia or of its search engine.",
+            where=str(index),
+            remedy="Add once more: the index is rebuilt from the catalogue.",
+        )
     return state

@@ -38,9 +38,14 @@ def variant_queries(variants: Sequence[Variant], held: int, passages: int, weigh
     `held` is how many of all `passages` hold the word itself.
     """
     together = _rarity(min(passages, held + sum(variant.passages for variant in variants)), passages)
-    return [term(FOLDED, variant.found,
-                 weight * max(_LEAST, 1 - _PER_DISTANCE * variant.distance) * together
-                 / _rarity(variant.passages, passages)) for variant in variants]
+    return [
+        term(
+            FOLDED,
+            variant.found,
+            weight * max(_LEAST, 1 - _PER_DISTANCE * variant.distance) * together / _rarity(variant.passages, passages),
+        )
+        for variant in variants
+    ]
 
 
 def phrase(field: str, words: Sequence[str], slop: int = 0) -> Query:

@@ -72,8 +72,9 @@ def _map_parts(folder: Path) -> list[Part]:
         except FileNotFoundError:  # merged into a later file meanwhile
             continue
         except (OSError, ValueError) as problem:
-            raise ArchiveError(f"the file of vectors is damaged ({problem}).", where=str(path),
-                               remedy="Delete it and encode again.") from problem
+            raise ArchiveError(
+                f"the file of vectors is damaged ({problem}).", where=str(path), remedy="Delete it and encode again."
+            ) from problem
     return parts
 
 
@@ -94,11 +95,17 @@ def check_header(folder: Path, encoder: Encoder) -> None:
         header = json.loads(path.read_text(encoding="utf-8"))
         belongs = (header["fingerprint"], header["pieces"]) == (encoder.fingerprint, PIECES)
     except (OSError, ValueError, KeyError, TypeError) as problem:
-        raise ArchiveError(f"it cannot be read whose vectors these are ({problem}).", where=str(path),
-                           remedy="Delete the folder and encode again.") from problem
+        raise ArchiveError(
+            f"it cannot be read whose vectors these are ({problem}).",
+            where=str(path),
+            remedy="Delete the folder and encode again.",
+        ) from problem
     if not belongs:
-        raise ArchiveError(f"these vectors are not those of {encoder.name} as it is now.", where=str(folder),
-                           remedy="Delete the folder and encode again.")
+        raise ArchiveError(
+            f"these vectors are not those of {encoder.name} as it is now.",
+            where=str(folder),
+            remedy="Delete the folder and encode again.",
+        )
 
 
 def write_part(path: Path, texts: Sequence[bytes], vectors: Vectors) -> None:
@@ -216,7 +223,7 @@ def _copy_rows(path: Path, parts: Sequence[Part], rows: "NDArray[np.int64]", off
     kind = row_type(parts[0].vectors.shape[1])
     out = np.lib.format.open_memmap(path, mode="w+", dtype=kind, shape=(len(rows),))
     for begin in range(0, len(rows), 65_536):
-        chunk = rows[begin:begin + 65_536]
+        chunk = rows[begin : begin + 65_536]
         for number, part in enumerate(parts):
             here = (chunk >= offsets[number]) & (chunk < offsets[number + 1])
             places = np.flatnonzero(here) + begin

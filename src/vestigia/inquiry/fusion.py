@@ -27,6 +27,7 @@ _MEANING_MOST = 0.3
 _FOREIGN = {WORDS: 0.25, CHARACTERS: 0.5, DATE: 0.5, MEANING: 1.0}
 """For a query in another language than everything searched: its words stand nowhere but in names and loan words."""
 
+
 def fuse(lists: Mapping[str, Sequence[Hit]], weights: Mapping[str, float], k: int, limit: int) -> tuple[Candidate, ...]:
     """Return at most `limit` documents, best first, from the lists of the channels.
 

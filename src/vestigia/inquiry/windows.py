@@ -58,8 +58,10 @@ def by_years(period: DatePeriod, years: int) -> tuple[DatePeriod, ...]:
     _check_closed(period)
     first, last = civil(period.first)[0], civil(period.last)[0]
     _check_number(-(-(last - first + 1) // years))
-    return tuple(_window(max(period.first, day_number(begin)), min(period.last, day_number(begin + years) - 1))
-                 for begin in range(first, last + 1, years))
+    return tuple(
+        _window(max(period.first, day_number(begin)), min(period.last, day_number(begin + years) - 1))
+        for begin in range(first, last + 1, years)
+    )
 
 
 def by_count(period: DatePeriod, count: int) -> tuple[DatePeriod, ...]:
@@ -117,13 +119,15 @@ def prices(found: Mapping[str, Found], lanes: Sequence[FusedLane], plain: Sequen
     A plain list that is shorter than what the windows hold lacks documents, not places: then some of what counts as
     surfaced may stand further down in it.
     """
-    channels = [_price(name, _scores(hit for lane in found[name].lanes for hit in lane.hits), found[name].hits)
-                for name in sorted(found)]
+    channels = [
+        _price(name, _scores(hit for lane in found[name].lanes for hit in lane.hits), found[name].hits)
+        for name in sorted(found)
+    ]
     return (*channels, _price(FUSED, _scores(one for lane in lanes for one in lane.candidates), plain))
 
 
 def _price(channel: str, windowed: Mapping[DocumentId, float], plain: Sequence[Hit | Candidate]) -> Price:
-    shown = _scores(plain[:len(windowed)])
+    shown = _scores(plain[: len(windowed)])
     surfaced = [score for document, score in windowed.items() if document not in shown]
     displaced = [score for document, score in shown.items() if document not in windowed]
     return Price(channel, len(surfaced), len(displaced), _mean(surfaced), _mean(displaced))

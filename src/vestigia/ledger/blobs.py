@@ -32,11 +32,17 @@ def kept(run_folder: Path, key: Digest) -> str:
     try:
         content = path.read_bytes()
     except OSError as error:
-        raise LedgerError(f"the text {key} cannot be read: {error.strerror}.", where=str(path),
-                          remedy="Restore it from a copy of the run; the ledger itself is not harmed.") from error
+        raise LedgerError(
+            f"the text {key} cannot be read: {error.strerror}.",
+            where=str(path),
+            remedy="Restore it from a copy of the run; the ledger itself is not harmed.",
+        ) from error
     if digest(content) != key:
-        raise LedgerError(f"the text {key} was altered.", where=str(path),
-                          remedy="Restore it from a copy of the run; the ledger itself is not harmed.")
+        raise LedgerError(
+            f"the text {key} was altered.",
+            where=str(path),
+            remedy="Restore it from a copy of the run; the ledger itself is not harmed.",
+        )
     return content.decode("utf-8", "surrogatepass")
 
 

@@ -27,8 +27,10 @@ class Torn:
     content: bytes
 
     def __str__(self) -> str:
-        return (f"the last line, line {self.line}, is torn: entry {self.number} was not written to its end "
-                f"({len(self.content)} bytes are there)")
+        return (
+            f"the last line, line {self.line}, is torn: entry {self.number} was not written to its end "
+            f"({len(self.content)} bytes are there)"
+        )
 
 
 def load(folder: Path) -> tuple[list[bytes], Torn | None]:
@@ -40,8 +42,11 @@ def load(folder: Path) -> tuple[list[bytes], Torn | None]:
     try:
         lines = _lines(path.read_bytes())
     except OSError as error:
-        raise ArchiveError(f"there is no ledger to read: {error.strerror}.", where=str(path),
-                           remedy="`vestigia runs` lists the runs of this archive.") from error
+        raise ArchiveError(
+            f"there is no ledger to read: {error.strerror}.",
+            where=str(path),
+            remedy="`vestigia runs` lists the runs of this archive.",
+        ) from error
     if lines and not lines[-1].endswith(b"\n"):
         return lines[:-1], Torn(len(lines) - 1, len(lines), lines[-1])
     return lines, None
@@ -66,9 +71,13 @@ def sound(folder: Path, run: RunId, lines: list[bytes]) -> tuple[list[Entry], st
     """
     entries: list[Entry] = []
     if not lines:
-        return entries, str(LedgerError("no entry is there: it was emptied, or its program died before the first.",
-                                        where=str(folder / LEDGER), remedy="Restore it from a copy, or delete the "
-                                        "folder of the run and ask anew."))
+        return entries, str(
+            LedgerError(
+                "no entry is there: it was emptied, or its program died before the first.",
+                where=str(folder / LEDGER),
+                remedy="Restore it from a copy, or delete the folder of the run and ask anew.",
+            )
+        )
     try:
         for entry in follow(folder, run, lines):
             entries.append(entry)  # noqa: PERF402  those before the error are wanted

@@ -48,14 +48,17 @@ def decode(line: bytes, where: str) -> Entry:
     start = line.rfind(_DIGEST)
     end = start + _SEAL_LENGTH
     if start < 0 or line[-1:] != b"\n" or line[start:end] != _seal(digest(line[:start] + line[end:-1])):
-        raise LedgerError("this entry was altered: its digest is not that of its content.", where=where,
-                          remedy=UNTRUSTED)
+        raise LedgerError(
+            "this entry was altered: its digest is not that of its content.", where=where, remedy=UNTRUSTED
+        )
     try:
         return _read(line)
     except (ValueError, RecursionError) as error:
-        raise LedgerError(f"this entry is whole but cannot be understood: {error}.", where=where,
-                          remedy="Another version of Vestigia wrote it: read the run with the version that its first "
-                                 "entry names.") from error
+        raise LedgerError(
+            f"this entry is whole but cannot be understood: {error}.",
+            where=where,
+            remedy="Another version of Vestigia wrote it: read the run with the version that its first entry names.",
+        ) from error
 
 
 def _read(line: bytes) -> Entry:
@@ -82,6 +85,8 @@ def _seal(key: Digest) -> bytes:
 
 
 def _unwritable(entry: Entry, error: ValueError) -> LedgerError:
-    return LedgerError(f"entry {entry.number} cannot be recorded: {error}.",
-                       where=f"a {type(entry.body).__name__} by {entry.actor}",
-                       remedy="Nothing was written. This is a fault in the program: please report it.")
+    return LedgerError(
+        f"entry {entry.number} cannot be recorded: {error}.",
+        where=f"a {type(entry.body).__name__} by {entry.actor}",
+        remedy="Nothing was written. This is a fault in the program: please report it.",
+    )

@@ -18,7 +18,7 @@ def append(descriptor: int, content: bytes, where: Path) -> None:
     try:
         rest = memoryview(content)
         while rest:  # a second turn only when the disk took a part of it: it says why
-            rest = rest[os.write(descriptor, rest):]
+            rest = rest[os.write(descriptor, rest) :]
         os.fsync(descriptor)
     except OSError as error:
         with suppress(OSError):  # if even this fails, the next writer finds a torn line and cuts it
@@ -57,6 +57,8 @@ def settle(folder: Path) -> None:
 
 def unwritten(error: OSError, where: Path) -> ArchiveError:
     """Say that a file could not be written and what to do."""
-    return ArchiveError(f"it could not be written: {error.strerror or error}.", where=str(where),
-                        remedy="What was stored before is unharmed. Make room or mend access to the disk, then resume "
-                               "the run.")
+    return ArchiveError(
+        f"it could not be written: {error.strerror or error}.",
+        where=str(where),
+        remedy="What was stored before is unharmed. Make room or mend access to the disk, then resume the run.",
+    )

@@ -32,6 +32,9 @@ def lock(path: Path) -> BinaryIO:
         _take(file)
     except OSError as error:
         file.close()
-        raise ArchiveError("another program is writing this run.", where=str(path.parent),
-                           remedy="Wait until it ends, or end it; the run can be read meanwhile.") from error
+        raise ArchiveError(
+            "another program is writing this run.",
+            where=str(path.parent),
+            remedy="Wait until it ends, or end it; the run can be read meanwhile.",
+        ) from error
     return file

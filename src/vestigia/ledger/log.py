@@ -114,8 +114,11 @@ class FileLedger:
         """
         self._may_write()
         if (size := os.fstat(self._file).st_size) != self._size:
-            raise LedgerError(f"somebody else changed the file: it has {size} bytes, this writer left {self._size}.",
-                              where=str(self._folder / LEDGER), remedy="Verify the run before going on.")
+            raise LedgerError(
+                f"somebody else changed the file: it has {size} bytes, this writer left {self._size}.",
+                where=str(self._folder / LEDGER),
+                remedy="Verify the run before going on.",
+            )
         previous = self._entries[-1].digest if self._entries else digest(self._run)
         entry, line = seal(Entry(len(self._entries), previous, Digest(""), self._clock(), actor, body, took))
         durable.append(self._file, line, self._folder / LEDGER)
@@ -146,14 +149,16 @@ class FileLedger:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None,
-                 trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self.close()
 
     def _may_write(self) -> None:
         if self._file < 0:
-            raise ArchiveError("this ledger is not open for writing.", where=str(self._folder),
-                               remedy="Open the run to go on with it.")
+            raise ArchiveError(
+                "this ledger is not open for writing.", where=str(self._folder), remedy="Open the run to go on with it."
+            )
 
     def _begin(self, flags: int) -> None:
         path = self._folder / LEDGER
@@ -170,8 +175,12 @@ class FileLedger:
     def _repair(self) -> None:
         if self._torn is None:
             return
-        note: dict[str, str | int] = {"time": self._clock(), "entry": self._torn.number, "line": self._torn.line,
-                                      "cut": self._torn.content.decode("utf-8", "backslashreplace")}
+        note: dict[str, str | int] = {
+            "time": self._clock(),
+            "entry": self._torn.number,
+            "line": self._torn.line,
+            "cut": self._torn.content.decode("utf-8", "backslashreplace"),
+        }
         path = self._folder / REPAIRS
         with path.open("ab") as file:
             durable.append(file.fileno(), rfc8785.dumps(note) + b"\n", path)

@@ -47,8 +47,9 @@ def find(folder: Path, name: str) -> RunId:
     what = f"{len(matching)} runs begin with {name!r}" if matching else f"no run is called {name!r}"
     shown = [f"\n  {run}" for run in reversed(matching or known)]
     more = f"\n  and {len(shown) - 10} more" if len(shown) > 10 else ""
-    raise UsageError(f"{what}.", where=str(folder),
-                     remedy=f"Give more of the name, or `last`:{''.join(shown[:10])}{more}")
+    raise UsageError(
+        f"{what}.", where=str(folder), remedy=f"Give more of the name, or `last`:{''.join(shown[:10])}{more}"
+    )
 
 
 def _last(folder: Path, known: list[RunId]) -> RunId:
@@ -66,7 +67,7 @@ def _slug(text: str) -> str:
     words = "".join(letter if letter.isascii() and letter.isalnum() else " " for letter in plain).split()
     slug = "-".join(words) or "question"
     if len(slug) > _SLUG:
-        whole = slug[:_SLUG + 1].rpartition("-")[0]  # end with a whole word where there is one
+        whole = slug[: _SLUG + 1].rpartition("-")[0]  # end with a whole word where there is one
         slug = whole or slug[:_SLUG]
     return slug
 

@@ -74,10 +74,17 @@ def row(folder: Path, run: RunId) -> RunRow:
     closed = [event for event in events if isinstance(event, Closed)]
     state = ("partial" if closed[-1].partial else "closed") if closed else "open"
     return RunRow(
-        run=run, state="broken" if problem else state,
-        question=begun[0].question.text if begun else "", opened_at=entries[0].time if entries else "",
-        model=begun[0].manifest.model if begun else "", accepted=len(_accepted(events)), entries=len(entries),
-        head=entries[-1].digest if entries else digest(run), torn=torn is not None, problem=problem)
+        run=run,
+        state="broken" if problem else state,
+        question=begun[0].question.text if begun else "",
+        opened_at=entries[0].time if entries else "",
+        model=begun[0].manifest.model if begun else "",
+        accepted=len(_accepted(events)),
+        entries=len(entries),
+        head=entries[-1].digest if entries else digest(run),
+        torn=torn is not None,
+        problem=problem,
+    )
 
 
 def _accepted(events: Iterable[object]) -> list[DocumentId]:

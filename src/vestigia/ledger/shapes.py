@@ -125,8 +125,10 @@ def _tuple(parts: tuple[Value, ...]) -> Shape:
         shapes = (shape(parts[place if varied else 0]) for place in range(len(values)))
         return ((f"[{place}]", part, value) for place, (part, value) in enumerate(zip(shapes, values, strict=True)))
 
-    return Shape(lambda values: [_at(place, part.write, value) for place, part, value in pairs(values)],
-                 lambda raw: tuple(_at(place, part.read, value) for place, part, value in pairs(raw)))
+    return Shape(
+        lambda values: [_at(place, part.write, value) for place, part, value in pairs(values)],
+        lambda raw: tuple(_at(place, part.read, value) for place, part, value in pairs(raw)),
+    )
 
 
 def _union(options: tuple[Any, ...]) -> Shape:
@@ -134,8 +136,10 @@ def _union(options: tuple[Any, ...]) -> Shape:
     inner = shape(some[0]) if len(some) == 1 else _tagged(some)
     if len(some) == len(options):
         return inner
-    return Shape(lambda value: None if value is None else inner.write(value),
-                 lambda raw: None if raw is None else inner.read(raw))
+    return Shape(
+        lambda value: None if value is None else inner.write(value),
+        lambda raw: None if raw is None else inner.read(raw),
+    )
 
 
 def _tagged(kinds: list[type]) -> Shape:
@@ -175,8 +179,11 @@ def _record_writer(kind: type, parts: dict[str, Shape], nothing: dict[str, Value
         if type(value) is not kind:
             raise UnfitError(f"is not a {kind.__name__}: {value!r:.60}")
         held = {name: getattr(value, name) for name in parts}
-        return {name: _at(f".{name}", part.write, held[name]) for name, part in parts.items()
-                if name not in nothing or held[name] != nothing[name]}
+        return {
+            name: _at(f".{name}", part.write, held[name])
+            for name, part in parts.items()
+            if name not in nothing or held[name] != nothing[name]
+        }
 
     return write
 

@@ -59,5 +59,6 @@ def _stretches(text: str) -> list[tuple[int, int]]:
 def _score(sentence: str, sought: Mapping[str, float]) -> float:
     present = set(words(sentence))
     stems = {word[:_STEM] for word in present if len(word) >= _STEM}
-    return sum(weight for word, weight in sought.items()
-               if word in present or (len(word) >= _STEM and word[:_STEM] in stems))
+    return sum(
+        weight for word, weight in sought.items() if word in present or (len(word) >= _STEM and word[:_STEM] in stems)
+    )

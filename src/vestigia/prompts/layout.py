@@ -55,7 +55,8 @@ def archive(sub_corpora: Iterable[SubCorpus]) -> str:
 
 def _sub_corpus(one: SubCorpus) -> str:
     facts = [
-        line(one.genre), line(one.description),
+        line(one.genre),
+        line(one.description),
         f"{one.documents} documents ({one.dated} dated), {one.passages} passages",
         f"languages: {', '.join(one.languages)}" if one.languages else "",
         f"time: {label(one.period)}" if one.period else "",
@@ -84,8 +85,9 @@ def _term(term: Term) -> str:
 
 def shares(found: Iterable[Share]) -> str:
     """Where a first search of the whole archive found its candidates."""
-    return bullets(f'"{line(one.sub_corpus)}": {one.candidates} candidates, the best at place {one.best}'
-                   for one in found)
+    return bullets(
+        f'"{line(one.sub_corpus)}": {one.candidates} candidates, the best at place {one.best}' for one in found
+    )
 
 
 def sub_question(one: SubQuestion) -> str:
@@ -112,15 +114,22 @@ def _brief(one: Brief) -> str:
 
 def accepted(taken: Iterable[Taken]) -> str:
     """The sources accepted so far, with the reason of each."""
-    rows = [f"- {line(one.title) or 'untitled'} ({line(one.date) or 'undated'}, {line(one.sub_corpus)}): "
-            f"{line(one.reason)}" for one in taken]
+    rows = [
+        f"- {line(one.title) or 'untitled'} ({line(one.date) or 'undated'}, {line(one.sub_corpus)}): {line(one.reason)}"
+        for one in taken
+    ]
     return framed("accepted", "\n".join(rows)) if rows else NONE
 
 
 def memory(slots: Memory) -> str:
     """The five slots (T7)."""
-    parts = {"findings": slots.findings, "analysis": slots.analysis, "evidence": slots.evidence, "gaps": slots.gaps,
-             "next_steps": slots.next_steps}
+    parts = {
+        "findings": slots.findings,
+        "analysis": slots.analysis,
+        "evidence": slots.evidence,
+        "gaps": slots.gaps,
+        "next_steps": slots.next_steps,
+    }
     return "\n".join(f"{head}: {line(said) or '(empty)'}" for head, said in parts.items())
 
 
@@ -152,8 +161,11 @@ def _text(one: Shown, texts: Mapping[PassageId, Passage]) -> str:
 def _passage(one: Shown, text: str) -> str:
     places = ", ".join(f"{standing.channel} {standing.rank}" for standing in one.standings)
     head = {
-        "id": one.passage, "title": one.title or "untitled", "date": one.date or "undated",
-        "sub-corpus": one.sub_corpus, "found by": one.found_by + (f" (places: {places})" if places else ""),
+        "id": one.passage,
+        "title": one.title or "untitled",
+        "date": one.date or "undated",
+        "sub-corpus": one.sub_corpus,
+        "found by": one.found_by + (f" (places: {places})" if places else ""),
     }
     return framed("passage", "\n".join([*(f"{name}: {line(said)}" for name, said in head.items()), "text:", text]))
 
@@ -166,8 +178,11 @@ def group(contenders: Iterable[Contender]) -> str:
 def _contender(one: Contender) -> str:
     places = [str(place) for place in one.places if place]
     head = [
-        f"id: {line(one.document)}", f"title: {line(one.title) or 'untitled'}", f"date: {line(one.date) or 'undated'}",
-        f"sub-corpus: {line(one.sub_corpus)}", f"passages accepted: {one.passages}",
+        f"id: {line(one.document)}",
+        f"title: {line(one.title) or 'untitled'}",
+        f"date: {line(one.date) or 'undated'}",
+        f"sub-corpus: {line(one.sub_corpus)}",
+        f"passages accepted: {one.passages}",
     ]
     head += [f"found by {len(places)} of {len(one.places)} searches: places {', '.join(places)}"] if places else []
     return "\n".join([*head, *(f"reason: {line(reason)}" for reason in one.reasons)])

@@ -13,8 +13,18 @@ from string import Template
 from vestigia.domain.errors import SettingsError
 from vestigia.domain.ids import Digest, digest
 
-_DESK = ("accepted", "actions", "briefs", "concern", "memory", "observation", "plan", "question", "reply",
-         "sub_question")
+_DESK = (
+    "accepted",
+    "actions",
+    "briefs",
+    "concern",
+    "memory",
+    "observation",
+    "plan",
+    "question",
+    "reply",
+    "sub_question",
+)
 INPUTS: Mapping[str, tuple[str, ...]] = {
     "plan": ("archive", "concern", "max_sub_questions", "question", "reply", "shares"),
     "step": (*_DESK, "archive", "channels", "days_max", "steps_left", "warning"),
@@ -82,12 +92,16 @@ def _file(name: str) -> str:
 def _prompt(name: str, source: str) -> Prompt:
     match = _HEADER.match(source)
     if match is None:
-        raise SettingsError("the header is missing.", where=_file(name),
-                            remedy=f"Begin with a line ---, the fields {', '.join(_FIELDS)}, and a line ---.")
+        raise SettingsError(
+            "the header is missing.",
+            where=_file(name),
+            remedy=f"Begin with a line ---, the fields {', '.join(_FIELDS)}, and a line ---.",
+        )
     header, text = _fields(name, match[1]), match[2].strip()
     if header["name"] != name:
-        raise SettingsError(f"the header calls this prompt {header['name']!r}.", where=_file(name),
-                            remedy=f"Write `name: {name}`.")
+        raise SettingsError(
+            f"the header calls this prompt {header['name']!r}.", where=_file(name), remedy=f"Write `name: {name}`."
+        )
     _check_reply(name, header["reply"])
     inputs = tuple(part.strip() for part in header["inputs"].split(","))
     _check_names(name, inputs, text)
@@ -100,13 +114,17 @@ def _fields(name: str, header: str) -> dict[str, str]:
     for line in re.sub(r"\n[ \t]+", " ", header).split("\n"):
         field, colon, value = line.partition(":")
         if field not in _FIELDS or not colon or field in found:
-            raise SettingsError(f"the header line {line!r} is not understood.", where=_file(name),
-                                remedy=f"Its fields, once each: {', '.join(_FIELDS)}.")
+            raise SettingsError(
+                f"the header line {line!r} is not understood.",
+                where=_file(name),
+                remedy=f"Its fields, once each: {', '.join(_FIELDS)}.",
+            )
         found[field] = value.strip()
     for field in _FIELDS:
         if not found.get(field):
-            raise SettingsError(f"the header has no `{field}`.", where=_file(name),
-                                remedy=f"Add a line `{field}: ...`.")
+            raise SettingsError(
+                f"the header has no `{field}`.", where=_file(name), remedy=f"Add a line `{field}: ...`."
+            )
     return found
 
 
@@ -114,11 +132,13 @@ def _check_reply(name: str, reply: str) -> None:
     try:
         example = json.loads(reply)
     except json.JSONDecodeError as error:
-        raise SettingsError(f"`reply` is not JSON: {error}.", where=_file(name),
-                            remedy="Give an example of the one object expected.") from error
+        raise SettingsError(
+            f"`reply` is not JSON: {error}.", where=_file(name), remedy="Give an example of the one object expected."
+        ) from error
     if not isinstance(example, dict):
-        raise SettingsError("`reply` is not a JSON object.", where=_file(name),
-                            remedy="Give an example of the one object expected.")
+        raise SettingsError(
+            "`reply` is not a JSON object.", where=_file(name), remedy="Give an example of the one object expected."
+        )
 
 
 def _check_names(name: str, inputs: tuple[str, ...], text: str) -> None:
@@ -133,5 +153,6 @@ def _check_names(name: str, inputs: tuple[str, ...], text: str) -> None:
     }
     for complaint, names in complaints.items():
         for wrong in sorted(names):
-            raise SettingsError(f"${wrong} {complaint}.", where=_file(name),
-                                remedy=f"Its inputs: {', '.join(sorted(offered))}.")
+            raise SettingsError(
+                f"${wrong} {complaint}.", where=_file(name), remedy=f"Its inputs: {', '.join(sorted(offered))}."
+            )

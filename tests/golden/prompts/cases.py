@@ -42,8 +42,16 @@ def shipped() -> dict[str, str]:
 
 LIBRARY = Library.parse(shipped())
 
-MINUTES = SubCorpus("conseil", 120, 310, 118, ("fr",), "council minutes", "Minutes of the town council",
-                    DatePeriod(day_number(1880), day_number(1914, 12, 31), Precision.RANGE))
+MINUTES = SubCorpus(
+    "conseil",
+    120,
+    310,
+    118,
+    ("fr",),
+    "council minutes",
+    "Minutes of the town council",
+    DatePeriod(day_number(1880), day_number(1914, 12, 31), Precision.RANGE),
+)
 PAPER = SubCorpus("Der Bote", 2400, 9100, 2400, ("de", "fr"), "newspaper")
 LETTERS = SubCorpus("letters", 7, 7, 0)
 
@@ -55,38 +63,65 @@ READING = Reading(
 )
 LIMITED = Reading(Question("Who paid for the bridge?", ("letters",), MARCH, ("en",)))
 
-FIRST = SubQuestion(SubQuestionId("q1"), "Que décide le conseil sur le pont de Sorbier en mars 1887 ?", "conseil",
-                    (Entity("Sorbier"), Entity("Lachaume", added=True)))
+FIRST = SubQuestion(
+    SubQuestionId("q1"),
+    "Que décide le conseil sur le pont de Sorbier en mars 1887 ?",
+    "conseil",
+    (Entity("Sorbier"), Entity("Lachaume", added=True)),
+)
 SECOND = SubQuestion(SubQuestionId("q2"), "Wie urteilt die Zeitung über die Brücke?", "Der Bote")
 
 MINUTE = Shown(
-    PassageId("conseil/1887-03-02#0-161"), DocumentId("conseil/1887-03-02"), "Séance du 2 mars", "1887-03-02",
-    "conseil", "warm start", 0.03, (Standing("words", 1, 9.5), Standing("meaning:tiny", 4, 0.71)), MARCH,
+    PassageId("conseil/1887-03-02#0-161"),
+    DocumentId("conseil/1887-03-02"),
+    "Séance du 2 mars",
+    "1887-03-02",
+    "conseil",
+    "warm start",
+    0.03,
+    (Standing("words", 1, 9.5), Standing("meaning:tiny", 4, 0.71)),
+    MARCH,
 )
-NOTE = Shown(PassageId("bote-9#40-300"), DocumentId("bote-9"), "", "", "Der Bote", 'date 1887-03-01/1887-03-05')
+NOTE = Shown(PassageId("bote-9#40-300"), DocumentId("bote-9"), "", "", "Der Bote", "date 1887-03-01/1887-03-05")
 
 TEXTS = {
     MINUTE.passage: Passage(
-        MINUTE.passage, MINUTE.document, 0, 161,
+        MINUTE.passage,
+        MINUTE.document,
+        0,
+        161,
         "M. Lachaume rend compte des travaux du pont. Le conseil, à l'unanimité, vote 4,000 francs\n"
         "pour le pont de Sorbicr.\n\nLa séance est levée à six heures du soir.",
     ),
     NOTE.passage: Passage(
-        NOTE.passage, NOTE.document, 40, 300,
+        NOTE.passage,
+        NOTE.document,
+        40,
+        300,
         "Das Wetter war heiter. Der Markt war gut besucht. Herr Lachaume aus Sorbier sprach über den pont. "
         "Die Preise blieben fest. Ein Hund wurde gefunden. Die neue Brücke von Sorbier gefällt nicht jedem.",
     ),
 }
 
 DESK = Desk(
-    READING, FIRST,
-    Memory("Le conseil a voté 4,000 francs.", "Deux jugements sont demandés.", "séance du 2 mars", "",
-           "chercher Lachaume"),
+    READING,
+    FIRST,
+    Memory(
+        "Le conseil a voté 4,000 francs.", "Deux jugements sont demandés.", "séance du 2 mars", "", "chercher Lachaume"
+    ),
     (Taken(MINUTE.document, "Séance du 2 mars", "1887-03-02", "conseil", "vote le crédit du pont"),),
-    ('warm start: 12 candidates', 'words "pont de Sorbier": 3 new'),
+    ("warm start: 12 candidates", 'words "pont de Sorbier": 3 new'),
     "3 new passages of 3 documents wait for review.",
-    (Brief(SubQuestionId("q0"), ("Le pont est voté.",), ("1887-03-02",), ("Sorbier", "Sorbicr"), (),
-           ("essayer «viaduc»",)),),
+    (
+        Brief(
+            SubQuestionId("q0"),
+            ("Le pont est voté.",),
+            ("1887-03-02",),
+            ("Sorbier", "Sorbicr"),
+            (),
+            ("essayer «viaduc»",),
+        ),
+    ),
     (FIRST, SECOND),
 )
 BARE = Desk(LIMITED, SECOND, Memory())
@@ -94,18 +129,30 @@ BARE = Desk(LIMITED, SECOND, Memory())
 CASES: dict[str, Request] = {
     "plan": PlanRequest(READING, (MINUTES, PAPER, LETTERS), (Share("conseil", 12, 1), Share("Der Bote", 8, 3)), 4),
     "plan-again": PlanRequest(LIMITED, (LETTERS,), (), 2, "the plan has one sub-question, the question two sides"),
-    "step": StepRequest(DESK, ("words", "characters", "date", "exact", "meaning:tiny"), 9, 60,
-                        sub_corpora=(MINUTES, PAPER, LETTERS)),
+    "step": StepRequest(
+        DESK, ("words", "characters", "date", "exact", "meaning:tiny"), 9, 60, sub_corpora=(MINUTES, PAPER, LETTERS)
+    ),
     "step-bare": StepRequest(BARE, ("words",), 1, 30, "three searches found nothing", "the reply was not JSON"),
     "review": ReviewRequest(DESK, (MINUTE, NOTE), 120),
     "reevaluate": ReevaluateRequest(DESK, (NOTE,), 120),
     "brief": BriefRequest(DESK),
     "replan": ReplanRequest(READING, (MINUTES, PAPER), DESK.briefs, (FIRST,), (SECOND,), 2),
-    "rank": RankRequest(READING, (
-        Contender(MINUTE.document, "Séance du 2 mars", "1887-03-02", "conseil",
-                  ("vote le crédit", "nomme Lachaume"), 2, (1, 0)),
-        Contender(NOTE.document, "", "", "Der Bote", ("critique la laideur du pont",), 1),
-    ), 2),
+    "rank": RankRequest(
+        READING,
+        (
+            Contender(
+                MINUTE.document,
+                "Séance du 2 mars",
+                "1887-03-02",
+                "conseil",
+                ("vote le crédit", "nomme Lachaume"),
+                2,
+                (1, 0),
+            ),
+            Contender(NOTE.document, "", "", "Der Bote", ("critique la laideur du pont",), 1),
+        ),
+        2,
+    ),
 }
 
 

@@ -13,8 +13,15 @@ from vestigia.inquiry.replies import (
     read_reply,
 )
 
-SHAPES = {"plan": PlanReply, "step": StepReply, "review": ReviewReply, "reevaluate": ReevaluationReply,
-          "brief": BriefReply, "replan": PlanReply, "rank": RankReply}
+SHAPES = {
+    "plan": PlanReply,
+    "step": StepReply,
+    "review": ReviewReply,
+    "reevaluate": ReevaluationReply,
+    "brief": BriefReply,
+    "replan": PlanReply,
+    "rank": RankReply,
+}
 
 
 @pytest.mark.parametrize("name", [prompt.name for prompt in LIBRARY.prompts])

@@ -55,10 +55,16 @@ def found(workspace: Workspace, query: str, channel: str) -> list[str]:
 
 def files_with(root: Path, word: str) -> list[str]:
     """Every file of the archive whose bytes hold the word in some way it could be written, folded and cut too."""
-    ways = [way.encode(coding) for way in (word, word.casefold(), word.casefold()[:7])
-            for coding in ("utf-8", "utf-16-le", "utf-32-le")]
-    return [path.relative_to(root).as_posix() for path in sorted(root.rglob("*"))
-            if path.is_file() and any(way in path.read_bytes() for way in ways)]
+    ways = [
+        way.encode(coding)
+        for way in (word, word.casefold(), word.casefold()[:7])
+        for coding in ("utf-8", "utf-16-le", "utf-32-le")
+    ]
+    return [
+        path.relative_to(root).as_posix()
+        for path in sorted(root.rglob("*"))
+        if path.is_file() and any(way in path.read_bytes() for way in ways)
+    ]
 
 
 def test_before_it_is_deleted_a_word_is_in_the_files_and_found(workspace: Workspace):
@@ -84,6 +90,7 @@ def test_a_deleted_document_is_found_by_no_channel_and_no_file_holds_its_word(wo
 def test_the_vectors_of_a_deleted_document_are_gone_and_those_of_the_others_are_kept(workspace: Workspace):
     def rows() -> int:
         from vestigia.index.vectors import open_parts
+
         (encoder,) = archive.available()
         return sum(len(part.texts) for part in open_parts(workspace.index, encoder))
 
@@ -143,16 +150,23 @@ def test_documents_are_selected_by_id_file_and_sub_corpus(workspace: Workspace, 
     add(workspace, [source(folder, [{"id": "M1", "text": "Sitzung."}])], ImportOptions(sub_corpus="minutes"))
     whole = (tmp_path / "letters.jsonl").as_posix()
     for selection, names in (
-        (Selection(documents=("V2", "M1")), ["M1", "V2"]), (Selection(files=(whole,)), ["V1", "V2", "V3"]),
-        (Selection(files=(folder.as_posix(),)), ["M1"]), (Selection(sub_corpora=("minutes",)), ["M1"]),
+        (Selection(documents=("V2", "M1")), ["M1", "V2"]),
+        (Selection(files=(whole,)), ["V1", "V2", "V3"]),
+        (Selection(files=(folder.as_posix(),)), ["M1"]),
+        (Selection(sub_corpora=("minutes",)), ["M1"]),
         (Selection(documents=("V2",), sub_corpora=("minutes",)), ["M1", "V2"]),
     ):
         assert [card.id for card in care.selected(workspace, selection)] == names
 
 
-@pytest.mark.parametrize("selection", [
-    Selection(documents=("V1", "V9")), Selection(files=("letters",)), Selection(sub_corpora=("Letter",)),
-])
+@pytest.mark.parametrize(
+    "selection",
+    [
+        Selection(documents=("V1", "V9")),
+        Selection(files=("letters",)),
+        Selection(sub_corpora=("Letter",)),
+    ],
+)
 def test_what_is_not_there_cannot_be_selected(workspace: Workspace, selection: Selection):
     with pytest.raises(UsageError, match="there is no") as caught:
         care.selected(workspace, selection)
@@ -165,7 +179,11 @@ def test_what_a_person_says_of_a_sub_corpus_is_kept_and_shown_and_the_index_stay
     assert described.genre == "private letters"
     (shown,) = status(workspace).sub_corpora
     assert (shown.genre, shown.languages, shown.rights, shown.source) == (
-        "private letters", ("de", "lb"), "CC BY 4.0", "Stadtarchiv")
+        "private letters",
+        ("de", "lb"),
+        "CC BY 4.0",
+        "Stadtarchiv",
+    )
     assert not status(workspace).stale
     assert care.describe(workspace, "Letters", {"genre": ""}).genre == ""
 
@@ -180,14 +198,17 @@ def test_what_may_be_done_is_said_by_a_known_name(workspace: Workspace):
 
 
 def test_a_sub_corpus_that_is_not_there_cannot_be_described_or_renamed(workspace: Workspace):
-    for act in (lambda: care.describe(workspace, "Letter", {"genre": "x"}),
-                lambda: care.rename(workspace, "Letter", "Briefe")):
+    for act in (
+        lambda: care.describe(workspace, "Letter", {"genre": "x"}),
+        lambda: care.rename(workspace, "Letter", "Briefe"),
+    ):
         with pytest.raises(UsageError, match="no sub-corpus 'Letter'"):
             act()
 
 
-def test_a_renamed_sub_corpus_is_searched_by_its_new_name_and_keeps_what_was_said_of_it(workspace: Workspace,
-                                                                                         tmp_path: Path):
+def test_a_renamed_sub_corpus_is_searched_by_its_new_name_and_keeps_what_was_said_of_it(
+    workspace: Workspace, tmp_path: Path
+):
     care.describe(workspace, "Letters", {"genre": "private letters"})
     assert care.rename(workspace, "Letters", "Briefe") == 3
     assert [(one.name, one.genre) for one in status(workspace).sub_corpora] == [("Briefe", "private letters")]
@@ -198,7 +219,8 @@ def test_a_renamed_sub_corpus_is_searched_by_its_new_name_and_keeps_what_was_sai
 
 
 def test_a_replaced_text_is_found_as_it_is_now_and_the_old_one_goes_with_a_deletion_of_nothing(
-        workspace: Workspace, tmp_path: Path):
+    workspace: Workspace, tmp_path: Path
+):
     changed = [LETTERS[0] | {"text": "Die Brücke wurde gesprengt."}, *LETTERS[1:]]
     report = add(workspace, [source(tmp_path, changed)], ImportOptions(sub_corpus="Letters", update=True)).reports[0]
     assert (report.total("updated"), report.total("unchanged")) == (1, 2)
@@ -222,9 +244,17 @@ def test_the_runs_that_name_a_deleted_document_are_told(workspace: Workspace):
 def test_duplicates_are_found_as_soon_as_documents_are_in(workspace: Workspace, tmp_path: Path):
     assert care.duplicates(workspace) == care.Duplicates((), ())
     text = " ".join(one["text"] for one in LETTERS) + " Der Bürgermeister dankt allen, die geholfen haben."
-    add(workspace, [source(tmp_path, [{"id": "N1", "text": text, "date": "1890"},
-                                      {"id": "N2", "text": text.upper(), "date": "1891"}], "n.jsonl")],
-        ImportOptions())
+    add(
+        workspace,
+        [
+            source(
+                tmp_path,
+                [{"id": "N1", "text": text, "date": "1890"}, {"id": "N2", "text": text.upper(), "date": "1891"}],
+                "n.jsonl",
+            )
+        ],
+        ImportOptions(),
+    )
     (cluster,) = care.duplicates(workspace).clusters
     assert (cluster.kind, [one.card.id for one in cluster.members]) == ("reprint", ["N1", "N2"])
     care.delete(workspace, [DocumentId("N1")])

@@ -28,6 +28,7 @@ def test_much_work_is_shared_out_over_the_cores_by_the_same_encoder(four_cores, 
 
 def test_the_processes_end_with_the_work(four_cores, monkeypatch):
     closed = []
+
     def close(self):
         closed.append(self)
 
@@ -68,8 +69,13 @@ def test_an_encoder_that_is_not_there_is_refused_with_those_that_are():
         encoders.encoder("elmo")
 
 
-@pytest.mark.parametrize(("progress", "told"), [
-    (Progress("a.xml", 3, 10, 7), ("reading a.xml", 3, 10)), (Progress("a.jsonl", 0, 1, 7), ("reading a.jsonl", 7, 0))])
+@pytest.mark.parametrize(
+    ("progress", "told"),
+    [
+        (Progress("a.xml", 3, 10, 7), ("reading a.xml", 3, 10)),
+        (Progress("a.jsonl", 0, 1, 7), ("reading a.jsonl", 7, 0)),
+    ],
+)
 def test_an_import_is_told_in_files_and_a_single_file_in_records(progress, told):
     said = []
     telling(lambda *words: said.append(words))(progress)

@@ -45,8 +45,10 @@ def block(name: str, *lines: str) -> str:
 
 
 def line(top: int, words: str, wc: float = 0.8) -> str:
-    strings = "<SP/>".join(f'<String CONTENT="{word}" WC="{wc}" HPOS="100" VPOS="{top}" WIDTH="300" HEIGHT="20"/>'
-                           for word in words.split())
+    strings = "<SP/>".join(
+        f'<String CONTENT="{word}" WC="{wc}" HPOS="100" VPOS="{top}" WIDTH="300" HEIGHT="20"/>'
+        for word in words.split()
+    )
     return f'<TextLine HPOS="100" VPOS="{top}" WIDTH="300" HEIGHT="20">{strings}</TextLine>'
 
 
@@ -60,11 +62,14 @@ def workspace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Workspace:
     issue, edition = tmp_path / "zeitung", tmp_path / "edition"
     (issue / "text").mkdir(parents=True)
     edition.mkdir()
-    blocks = (block("b1", line(10, "Der Gemeinderath hat", 0.6), line(40, "beschlossen, eine neue Brü-", 0.8)),
-              block("b2", line(300, "cke zu bauen und den Platz", 0.9)))
+    blocks = (
+        block("b1", line(10, "Der Gemeinderath hat", 0.6), line(40, "beschlossen, eine neue Brü-", 0.8)),
+        block("b2", line(300, "cke zu bauen und den Platz", 0.9)),
+    )
     (issue / "text/1.xml").write_text(ALTO.format(number=1, blocks="".join(blocks)), encoding="utf-8")
-    (issue / "text/2.xml").write_text(ALTO.format(number=2, blocks=block("b3", line(20, "zu pflastern.", 0.5))),
-                                      encoding="utf-8")
+    (issue / "text/2.xml").write_text(
+        ALTO.format(number=2, blocks=block("b3", line(20, "zu pflastern.", 0.5))), encoding="utf-8"
+    )
     (issue / "mets.xml").write_text(METS, encoding="utf-8")
     (edition / "0312.xml").write_text(PAGE, encoding="utf-8")
     (tmp_path / "letter.txt").write_text("Ein Brief ohne Seiten über die Alzette.", encoding="utf-8")
@@ -84,10 +89,16 @@ def test_a_hit_names_its_pages_with_image_regions_box_and_confidence(workspace: 
     first, second = found["passage"]["pages"]
     assert (first["page"], first["image"], first["box"]) == ("7", "scan-1.tif", (100, 10, 300, 310))
     assert [(one["region"], one["box"]) for one in first["regions"]] == [
-        ("b1", (100, 10, 300, 50)), ("b2", (100, 300, 300, 20))]
+        ("b1", (100, 10, 300, 50)),
+        ("b2", (100, 300, 300, 20)),
+    ]
     assert 0.6 < first["confidence"] < 0.9
     assert (second["page"], second["image"], second["box"], second["confidence"]) == (
-        "8", "scan-2.tif", (100, 20, 300, 20), 0.5)
+        "8",
+        "scan-2.tif",
+        (100, 20, 300, 20),
+        0.5,
+    )
 
 
 def test_the_words_of_the_query_in_a_row_are_found_on_their_line(workspace: Workspace):
@@ -107,7 +118,9 @@ def test_a_phrase_across_regions_and_pages_stands_on_the_lines_of_both(workspace
     assert [(one["page"], one["region"]) for one in found["passage"]["quote_lines"]] == [("7", "b2"), ("8", "b3")]
     page = hit(workspace, "milden Gesetze veranschlagen")
     assert [(one["region"], one["box"], one["confidence"]) for one in page["passage"]["quote_lines"]] == [
-        ("links", (10, 910, 380, 40), 0.5), ("rechts", (500, 20, 380, 30), 0.9)]
+        ("links", (10, 910, 380, 40), 0.5),
+        ("rechts", (500, 20, 380, 30), 0.9),
+    ]
     assert page["passage"]["pages"][0]["image"] == "band-3.jpg"
 
 
@@ -154,9 +167,19 @@ def a_passage(text: str, start: int = 0) -> Passage:
     return Passage(PassageId(f"d#{start}-{start + len(text)}"), DocumentId("d"), start, start + len(text), text)
 
 
-@pytest.mark.parametrize(("quote", "found"), [
-    ("ſchöne Brücke", "ſchöne Brücke"), ("SCHONE, brucke", "ſchöne Brücke"), ("Brücke.", "Brücke."),
-    ("schone", "ſchöne"), ("Brück", "Brück"), ("eine Straße", None), ("", None), ("…", None)])
+@pytest.mark.parametrize(
+    ("quote", "found"),
+    [
+        ("ſchöne Brücke", "ſchöne Brücke"),
+        ("SCHONE, brucke", "ſchöne Brücke"),
+        ("Brücke.", "Brücke."),
+        ("schone", "ſchöne"),
+        ("Brück", "Brück"),
+        ("eine Straße", None),
+        ("", None),
+        ("…", None),
+    ],
+)
 def test_a_quotation_is_found_as_it_stands_or_word_by_word(quote: str, found: str | None):
     text = "Eine ſchöne Brücke."
     span = places.find_quote(quote, text)
@@ -175,16 +198,28 @@ def test_a_last_word_that_the_source_has_whole_stands_on_one_line(raw: str):
 
 
 def test_boxes_go_round_what_has_one_and_confidence_counts_by_length():
-    anchors = [Anchor(0, 10, "1", box=(10, 20, 5, 5), confidence=0.5), Anchor(11, 41, "1", confidence=0.9),
-               Anchor(42, 43, "1", box=(0, 40, 10, 10))]
+    anchors = [
+        Anchor(0, 10, "1", box=(10, 20, 5, 5), confidence=0.5),
+        Anchor(11, 41, "1", confidence=0.9),
+        Anchor(42, 43, "1", box=(0, 40, 10, 10)),
+    ]
     assert places.around(anchors) == (0, 20, 15, 30)
     assert places.confidence(anchors) == 0.8
     assert (places.around(anchors[1:2]), places.confidence(anchors[2:])) == (None, None)
 
 
-@pytest.mark.parametrize(("labels", "words"), [
-    ([], ""), ([""], ""), (["3"], "p. 3"), (["3", "3", "4"], "pp. 3, 4"), (["12v", "xiv"], "pp. 12v, xiv"),
-    (["1858-12-07_1"], "page 1858-12-07_1"), (["1", "Beilage"], "pages 1, Beilage")])
+@pytest.mark.parametrize(
+    ("labels", "words"),
+    [
+        ([], ""),
+        ([""], ""),
+        (["3"], "p. 3"),
+        (["3", "3", "4"], "pp. 3, 4"),
+        (["12v", "xiv"], "pp. 12v, xiv"),
+        (["1858-12-07_1"], "page 1858-12-07_1"),
+        (["1", "Beilage"], "pages 1, Beilage"),
+    ],
+)
 def test_pages_are_cited_as_people_cite_them(labels: list[str], words: str):
     assert places.cited(labels) == words
 

@@ -67,8 +67,16 @@ def test_of_a_deleted_document_the_run_shows_title_and_path_but_no_text_nor_quot
     assert rows["V1"]["withheld"] == "withdrawn"
     assert rows["V1"]["title"]
     assert rows["V1"]["passages"][0] == {
-        "id": "V1#0-58", "start": None, "end": None, "text": None, "quote": None, "quote_check": None,
-        "pages": None, "quote_lines": None, "withheld": "withdrawn"}
+        "id": "V1#0-58",
+        "start": None,
+        "end": None,
+        "text": None,
+        "quote": None,
+        "quote_check": None,
+        "pages": None,
+        "quote_lines": None,
+        "withheld": "withdrawn",
+    }
     assert "Pionieren" not in words_of(rows["V1"])
     assert rows["V2"]["withheld"] is None
     assert asking.verify_run(workspace, run).sound
@@ -123,16 +131,23 @@ def test_a_search_finds_a_closed_document_and_shows_its_text_only_when_asked_for
     assert (opened["withheld"], opened["passage"]["text"]) == (None, LETTERS[0]["text"])
 
 
-@pytest.mark.parametrize(("reason", "left"), [
-    ("2 of 3 words; words #1: “the bridge was blown up”", "2 of 3 words; words #1: “…”"),
-    ("says „gesprengt“ and «sauté»", "says “…” and “…”"), ('names "Pioniere" twice', "names “…” twice"),
-    ("cut off: “the bridge was", "cut off: “…”"), ("date fits", "date fits"), ("", ""),
-])
+@pytest.mark.parametrize(
+    ("reason", "left"),
+    [
+        ("2 of 3 words; words #1: “the bridge was blown up”", "2 of 3 words; words #1: “…”"),
+        ("says „gesprengt“ and «sauté»", "says “…” and “…”"),
+        ('names "Pioniere" twice', "names “…” twice"),
+        ("cut off: “the bridge was", "cut off: “…”"),
+        ("date fits", "date fits"),
+        ("", ""),
+    ],
+)
 def test_what_a_reason_quotes_is_left_out(reason: str, left: str):
     assert without_quotes(reason) == left
 
 
-@pytest.mark.parametrize(("quote", "check"), [
-    ("the bridge", "exact"), ("The  BRIDGE", "same after folding"), ("a ship", "not found")])
+@pytest.mark.parametrize(
+    ("quote", "check"), [("the bridge", "exact"), ("The  BRIDGE", "same after folding"), ("a ship", "not found")]
+)
 def test_a_quotation_is_held_against_its_passage(quote: str, check: str):
     assert present.check_quote(quote, "We saw the bridge.") == check

@@ -31,16 +31,19 @@ def test_a_good_question_comes_back_with_its_languages_as_codes():
     assert checked(question, CORPUS) == Question("Wer war da?", ("Zeitung",), year(1888), ("de",))
 
 
-@pytest.mark.parametrize(("question", "what"), [
-    (Question("  "), "is empty"),
-    (Question("???!!…"), "holds no word"),
-    (Question("pont \ud800"), "broken characters"),
-    (Question("a" * (LONGEST + 1)), f"at most {LONGEST} are read"),
-    (Question("Wer?", ("Zeitungen",)), "no sub-corpus 'Zeitungen'"),
-    (Question("Wer?", languages=("klingon",)), "in the language 'klingon'"),
-    (Question("Wer?", period=year(1700)), "no document is dated in 1700"),
-    (Question("Wer?", ("Briefe",), year(1888)), "no document is dated in 1888"),
-])
+@pytest.mark.parametrize(
+    ("question", "what"),
+    [
+        (Question("  "), "is empty"),
+        (Question("???!!…"), "holds no word"),
+        (Question("pont \ud800"), "broken characters"),
+        (Question("a" * (LONGEST + 1)), f"at most {LONGEST} are read"),
+        (Question("Wer?", ("Zeitungen",)), "no sub-corpus 'Zeitungen'"),
+        (Question("Wer?", languages=("klingon",)), "in the language 'klingon'"),
+        (Question("Wer?", period=year(1700)), "no document is dated in 1700"),
+        (Question("Wer?", ("Briefe",), year(1888)), "no document is dated in 1888"),
+    ],
+)
 def test_what_cannot_be_asked_is_refused(question, what):
     with pytest.raises(UsageError, match=what) as refused:
         checked(question, CORPUS)

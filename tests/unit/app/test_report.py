@@ -20,11 +20,13 @@ def years(first: int, last: int | None = None) -> DatePeriod:
     return DatePeriod(day_number(first), day_number(last or first, 12, 31), Precision.YEAR)
 
 
-def document(name: str, period: DatePeriod | None, sub_corpus: str = "A", anchors: tuple[Anchor, ...] = (),
-             rights: str = "") -> Document:
+def document(
+    name: str, period: DatePeriod | None, sub_corpus: str = "A", anchors: tuple[Anchor, ...] = (), rights: str = ""
+) -> Document:
     place = Provenance("a.jsonl", name, digest(name), "jsonl", rights=rights)
-    return Document(DocumentId(name), sub_corpus, name, f"Text of {name}.", "en", place, (period,) if period else (),
-                    (), anchors)
+    return Document(
+        DocumentId(name), sub_corpus, name, f"Text of {name}.", "en", place, (period,) if period else (), (), anchors
+    )
 
 
 @pytest.fixture
@@ -40,13 +42,18 @@ def fill(workspace: Workspace, *documents: Document) -> None:
     catalogue.close()
 
 
-@pytest.mark.parametrize(("first", "last", "windows"), [
-    (1887, 1887, ("1887",)), (1887, 1889, ("1887", "1888", "1889")),
-    (1885, 1920, ("1880-1889", "1890-1899", "1900-1909", "1910-1919", "1920-1929")),
-    (1650, 1960, ("1600-1699", "1700-1799", "1800-1899", "1900-1999")),
-])
+@pytest.mark.parametrize(
+    ("first", "last", "windows"),
+    [
+        (1887, 1887, ("1887",)),
+        (1887, 1889, ("1887", "1888", "1889")),
+        (1885, 1920, ("1880-1889", "1890-1899", "1900-1909", "1910-1919", "1920-1929")),
+        (1650, 1960, ("1600-1699", "1700-1799", "1800-1899", "1900-1999")),
+    ],
+)
 def test_windows_are_years_decades_or_centuries_by_the_span_and_none_is_left_out(
-        workspace: Workspace, first: int, last: int, windows: tuple[str, ...]):
+    workspace: Workspace, first: int, last: int, windows: tuple[str, ...]
+):
     fill(workspace, document("a", years(first)), document("b", years(last)))
     assert coverage(workspace).windows == windows
 
@@ -59,9 +66,15 @@ def test_years_before_the_common_era_have_windows_too(workspace: Workspace):
 
 
 def test_a_document_counts_in_the_window_that_holds_its_whole_date_and_nowhere_else(workspace: Workspace):
-    fill(workspace, document("a", years(1887)), document("b", years(1888)), document("c", years(1887, 1888)),
-         document("d", None), document("e", years(1888), "B"),
-         document("f", DatePeriod(day_number(1887), FAR_FUTURE, Precision.RANGE), "B"))
+    fill(
+        workspace,
+        document("a", years(1887)),
+        document("b", years(1888)),
+        document("c", years(1887, 1888)),
+        document("d", None),
+        document("e", years(1888), "B"),
+        document("f", DatePeriod(day_number(1887), FAR_FUTURE, Precision.RANGE), "B"),
+    )
     found = coverage(workspace)
     one, other = found.parts
     assert (one.counts, one.wider, one.undated) == ((1, 1), 1, 1)
@@ -80,8 +93,12 @@ def test_an_empty_archive_and_one_without_dates_have_no_windows(workspace: Works
 
 
 def test_pages_confidence_and_access_are_those_of_the_sub_corpus(workspace: Workspace):
-    fill(workspace, document("a", None, anchors=(Anchor(0, 5, "1", confidence=0.8), Anchor(5, 9, "2")), rights="CC BY"),
-         document("b", None, rights="gesperrt"), document("c", None, "B"))
+    fill(
+        workspace,
+        document("a", None, anchors=(Anchor(0, 5, "1", confidence=0.8), Anchor(5, 9, "2")), rights="CC BY"),
+        document("b", None, rights="gesperrt"),
+        document("c", None, "B"),
+    )
     one, other = coverage(workspace).parts
     assert (one.pages, one.confidence, one.access) == (2, pytest.approx(0.8), (("open", 1), ("closed", 1)))
     assert (other.pages, other.confidence, other.access) == (0, None, (("unknown", 1),))
@@ -90,29 +107,46 @@ def test_pages_confidence_and_access_are_those_of_the_sub_corpus(workspace: Work
 def keep(workspace: Workspace, *reports: FileReport) -> None:
     catalogue = workspace.catalogue()
     for one in reports:
-        data = {"file": one.file, "documents": one.documents, "failure": one.failure, "skipped": one.skipped,
-                "refused": [{"place": r.place, "reason": r.reason, "kept": r.kept} for r in one.refused]}
+        data = {
+            "file": one.file,
+            "documents": one.documents,
+            "failure": one.failure,
+            "skipped": one.skipped,
+            "refused": [{"place": r.place, "reason": r.reason, "kept": r.kept} for r in one.refused],
+        }
         warnings = [{"place": r.place, "reason": r.reason, "kept": r.kept} for r in one.warnings]
         catalogue.keep_report(one.file, json.dumps(data), json.dumps(warnings))
     catalogue.close()
 
 
-@pytest.mark.parametrize(("place", "reason", "pages"), [
-    ("page 3", "no text on the page", 1), ("pages 3, 4, 7", "no text on the page", 3),
-    ("", "pages without text: 12 of 40 (1, 2)", 12), ("page 2", "3 of 40 pages have no text layer: 2, 3, 4", 3),
-    ("", "canvases without text: 5 of 9 (f. 1)", 5), ("", "2 of 9 lines have no text", 0), ("", "a note", 0),
-])
-def test_pages_without_text_are_counted_as_the_readers_tell_them(workspace: Workspace, place: str, reason: str,
-                                                                 pages: int):
+@pytest.mark.parametrize(
+    ("place", "reason", "pages"),
+    [
+        ("page 3", "no text on the page", 1),
+        ("pages 3, 4, 7", "no text on the page", 3),
+        ("", "pages without text: 12 of 40 (1, 2)", 12),
+        ("page 2", "3 of 40 pages have no text layer: 2, 3, 4", 3),
+        ("", "canvases without text: 5 of 9 (f. 1)", 5),
+        ("", "2 of 9 lines have no text", 0),
+        ("", "a note", 0),
+    ],
+)
+def test_pages_without_text_are_counted_as_the_readers_tell_them(
+    workspace: Workspace, place: str, reason: str, pages: int
+):
     keep(workspace, FileReport("a.xml", documents=1, warnings=(Refused(place, reason, kept=True),)))
     assert coverage(workspace).silent_pages == pages
 
 
-@pytest.mark.parametrize(("reason", "pages"), [
-    ("none of its 7 pages has a text layer: they are pictures. Run OCR.", 7),
-    ("the page has no text: 3 regions.", 1), ("the hOCR has no text: it has 2 page(s) and no words.", 2),
-    ("the file is empty.", 0),
-])
+@pytest.mark.parametrize(
+    ("reason", "pages"),
+    [
+        ("none of its 7 pages has a text layer: they are pictures. Run OCR.", 7),
+        ("the page has no text: 3 regions.", 1),
+        ("the hOCR has no text: it has 2 page(s) and no words.", 2),
+        ("the file is empty.", 0),
+    ],
+)
 def test_pages_of_files_that_did_not_go_in_for_want_of_text_are_counted(workspace: Workspace, reason: str, pages: int):
     keep(workspace, FileReport("a.xml", failure=reason))
     found = coverage(workspace)
@@ -123,23 +157,32 @@ def test_pages_of_files_that_did_not_go_in_for_want_of_text_are_counted(workspac
 def test_the_sentences_of_the_readers_are_those_the_report_knows(workspace: Workspace, tmp_path: Path):
     page = '<Page ID="P{}"><PrintSpace>{}</PrintSpace></Page>'
     text = '<TextBlock ID="B"><TextLine><String CONTENT="Mot"/></TextLine></TextBlock>'
-    (tmp_path / "a.xml").write_text(f"<alto><Layout>{page.format(1, text)}{page.format(2, '')}</Layout></alto>",
-                                    encoding="utf-8")
+    (tmp_path / "a.xml").write_text(
+        f"<alto><Layout>{page.format(1, text)}{page.format(2, '')}</Layout></alto>", encoding="utf-8"
+    )
     (tmp_path / "b.html").write_text(
         '<html><body><div class="ocr_page"><span class="ocr_line"><span class="ocrx_word">Mot</span></span></div>'
-        '<div class="ocr_page"></div><div class="ocr_page"></div></body></html>', encoding="utf-8")
+        '<div class="ocr_page"></div><div class="ocr_page"></div></body></html>',
+        encoding="utf-8",
+    )
     catalogue = workspace.catalogue()
     for name in ("a.xml", "b.html"):
         import_path(catalogue, tmp_path / name)
     catalogue.close()
     assert [(Path(one.report.file).name, one.silent_pages) for one in coverage(workspace).accounts] == [
-        ("a.xml", 1), ("b.html", 2)]
+        ("a.xml", 1),
+        ("b.html", 2),
+    ]
 
 
 def test_files_that_have_nothing_to_say_are_counted_only(workspace: Workspace):
-    keep(workspace, FileReport("a.txt", documents=1), FileReport("b.txt", failure="the file is empty."),
-         FileReport("c.txt", skipped="not a document"),
-         FileReport("d.csv", documents=3, refused=(Refused("line 2", "the text is empty."),)))
+    keep(
+        workspace,
+        FileReport("a.txt", documents=1),
+        FileReport("b.txt", failure="the file is empty."),
+        FileReport("c.txt", skipped="not a document"),
+        FileReport("d.csv", documents=3, refused=(Refused("line 2", "the text is empty."),)),
+    )
     found = coverage(workspace)
     assert found.files == 4
     assert found.accounts == found.refused
@@ -197,11 +240,14 @@ class Outline(HTMLParser):
 
 
 def test_the_page_is_whole_fetches_nothing_and_holds_archive_text_as_text_only(workspace: Workspace):
-    evil = "<script>alert(1)</script> & \"quotes\" '"
+    evil = '<script>alert(1)</script> & "quotes" \''
     fill(workspace, document("a", years(1887), evil), document("b", None, "B"))
     care.describe(workspace, evil, {"genre": evil, "source": evil, "rights": evil, "description": evil})
-    keep(workspace, FileReport(f"{evil}.csv", refused=(Refused(evil, evil), *[Refused("x", "y")] * 60)),
-         FileReport("b.csv", failure=evil))
+    keep(
+        workspace,
+        FileReport(f"{evil}.csv", refused=(Refused(evil, evil), *[Refused("x", "y")] * 60)),
+        FileReport("b.csv", failure=evil),
+    )
     page = report_page.page(coverage(workspace))
     outline = Outline()
     outline.feed(page)

@@ -55,8 +55,14 @@ def test_a_description_is_kept_shown_and_taken_back(run):
     assert "languages: de, lb" in printed
     assert "rights: not said" in printed
     assert data(run("describe", "a", "Letters", "--genre", "", "--access", "personal", "--json")) == {
-        "sub_corpus": "Letters", "genre": None, "languages": ["de", "lb"], "rights": None, "source": None,
-        "description": None, "access": "personal"}
+        "sub_corpus": "Letters",
+        "genre": None,
+        "languages": ["de", "lb"],
+        "rights": None,
+        "source": None,
+        "description": None,
+        "access": "personal",
+    }
     assert data(run("describe", "a", "Letters", "--language", "", "--json"))["languages"] is None
 
 
@@ -67,11 +73,19 @@ def test_status_shows_what_was_said(run):
     assert (shown["genre"], shown["source"], shown["access"]) == ("private letters", "Stadtarchiv", "personal")
 
 
-@pytest.mark.parametrize("arguments", [
-    ("describe", "a", "Letter", "--genre", "x"), ("describe", "a", "Letters", "--access", "shut"),
-    ("rename", "a", "Letter", "Briefe"), ("rename", "a", "Letters", "Letters"), ("delete", "a", "V9", "--yes"),
-    ("delete", "a", "--file", "nowhere.jsonl", "--yes"), ("delete", "a", "V1", "--json"), ("report", "nowhere"),
-])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("describe", "a", "Letter", "--genre", "x"),
+        ("describe", "a", "Letters", "--access", "shut"),
+        ("rename", "a", "Letter", "Briefe"),
+        ("rename", "a", "Letters", "Letters"),
+        ("delete", "a", "V9", "--yes"),
+        ("delete", "a", "--file", "nowhere.jsonl", "--yes"),
+        ("delete", "a", "V1", "--json"),
+        ("report", "nowhere"),
+    ],
+)
 def test_what_is_put_wrongly_is_refused_with_what_to_do(run, arguments):
     before = data(run("report", "a", "--json"))
     assert run(*arguments, code=MISUSED).strip()
@@ -133,7 +147,8 @@ def test_an_update_is_told(run):
     write("letters.jsonl", [LETTERS[0] | {"text": "Die Brücke steht noch."}, LETTERS[1]])
     assert "--update" in run("add", "a", "letters.jsonl", "--sub-corpus", "Letters")
     assert "1 documents replaced by a new version" in run(
-        "add", "a", "letters.jsonl", "--sub-corpus", "Letters", "--update")
+        "add", "a", "letters.jsonl", "--sub-corpus", "Letters", "--update"
+    )
     assert data(run("add", "a", "letters.jsonl", "--sub-corpus", "Letters", "--json"))["updated"] == 0
 
 
@@ -161,8 +176,13 @@ def test_the_report_is_printed_written_and_given_as_data(run):
     write("bad.jsonl", [{"id": "V1", "text": "Ganz etwas anderes."}])
     run("add", "a", "bad.jsonl", code=1)
     printed = run("report", "a")
-    for words in ("Papiers: 2 documents, 0 undated", "1887", "bad.jsonl: 1 records, the first: the id 'V1'",
-                  "2 files, 1 refused", "unknown: 2"):
+    for words in (
+        "Papiers: 2 documents, 0 undated",
+        "1887",
+        "bad.jsonl: 1 records, the first: the id 'V1'",
+        "2 files, 1 refused",
+        "unknown: 2",
+    ):
         assert words in printed
     assert "Written: r.html" in run("report", "a", "--html", "r.html")
     assert Path("r.html").read_text(encoding="utf-8").startswith("<!doctype html>")

@@ -42,8 +42,12 @@ def test_words_joined_over_line_ends_are_told_by_file_and_in_sum(capsys):
 def test_of_many_files_with_notes_the_first_are_told_and_every_refusal(capsys):
     note = (Refused("", "no unit", kept=True),)
     healthy = [FileReport(f"n{at}.xml", "alto", documents=1, warnings=note) for at in range(FILES + 7)]
-    told = said(capsys, *healthy, FileReport("bad.xml", failure="it is cut short."),
-                FileReport("half.csv", "csv", documents=1, refused=(Refused("line 4", "no text."),)))
+    told = said(
+        capsys,
+        *healthy,
+        FileReport("bad.xml", failure="it is cut short."),
+        FileReport("half.csv", "csv", documents=1, refused=(Refused("line 4", "no text."),)),
+    )
     assert f"n{FILES - 1}.xml:" in told
     assert f"n{FILES}.xml:" not in told
     assert "… and 7 more files with notes or passed over (see --json)" in told

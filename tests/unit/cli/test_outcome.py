@@ -53,9 +53,14 @@ def archive(tmp_path: Path) -> str:
     return str(tmp_path / "a")
 
 
-@pytest.mark.parametrize("environment", [
-    {"PYTHONIOENCODING": "ascii"}, {"PYTHONIOENCODING": "latin-1"}, {"LC_ALL": "C", "PYTHONUTF8": "0"},
-])
+@pytest.mark.parametrize(
+    "environment",
+    [
+        {"PYTHONIOENCODING": "ascii"},
+        {"PYTHONIOENCODING": "latin-1"},
+        {"LC_ALL": "C", "PYTHONUTF8": "0"},
+    ],
+)
 def test_on_a_terminal_that_is_not_utf8_nothing_fails_and_data_loses_nothing(archive: str, environment: dict[str, str]):
     out, errors = command("status", archive, "--json", **environment).communicate(timeout=60)
     assert (json.loads(out.decode("ascii"))["name"], errors) == (NAME, b"")
@@ -74,9 +79,14 @@ def test_a_reader_that_has_read_enough_is_no_failure_and_a_full_disk_is_one(arch
     if not Path("/dev/full").exists():
         return
     with open("/dev/full", "wb") as full:  # noqa: PTH123  a device
-        ended = subprocess.run([sys.executable, "-m", "vestigia.cli", "status", archive, *options], check=False,
-                               stdout=full, stderr=subprocess.PIPE, timeout=60,
-                               env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)})
+        ended = subprocess.run(
+            [sys.executable, "-m", "vestigia.cli", "status", archive, *options],
+            check=False,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            timeout=60,
+            env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
+        )
     assert ended.returncode == UNUSABLE
     assert ended.stderr.startswith(b"No space left on device")
     assert b"Traceback" not in ended.stderr

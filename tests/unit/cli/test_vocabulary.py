@@ -58,14 +58,22 @@ class TestPassport:
         assert found["trained"] is None
         assert found["vectors"] is False
         assert found["windows"] == [
-            {"window": "1950–1959", "documents": 2}, {"window": "1960–1969", "documents": 2},
-            {"window": "1970–1979", "documents": 2}]
+            {"window": "1950–1959", "documents": 2},
+            {"window": "1960–1969", "documents": 2},
+            {"window": "1970–1979", "documents": 2},
+        ]
         (term,) = found["terms"]
         assert (term["documents"], term["first"], term["last"], term["warning"]) == (2, 1952, 1964, None)
         assert [w["documents"] for w in term["windows"]] == [1, 1, 0]
         assert term["neighbours"][0] | {"similarity": 0} == {
-            "word": "elektronenhirne", "by": "spelling", "similarity": 0, "passages": 1, "documents": 1, "first": 1957,
-            "last": 1957}
+            "word": "elektronenhirne",
+            "by": "spelling",
+            "similarity": 0,
+            "passages": 1,
+            "documents": 1,
+            "first": 1957,
+            "last": 1957,
+        }
 
     def test_a_window_without_the_term_names_the_nearest_words_attested_there(self, run):
         (term,) = json.loads(run("vocabulary", "a", "Minicomputer", "--windows", "5y", "--json"))["terms"]
@@ -82,12 +90,20 @@ class TestPassport:
         assert "written alike: minicomputer" in printed
         assert "no word vectors are trained" in printed
 
-    @pytest.mark.parametrize(("term", "between", "warning"), [
-        ("Computer", "1950/1959", "“Computer” is first attested in 1974: it cannot be expected in 1950–1959."),
-        ("Denkmaschine", "1960/1979", "“Denkmaschine” is last attested in 1957: it cannot be expected in 1960–1979."),
-        ("Elektronenhirn", "1953/1956", "“Elektronenhirn” is not attested in 1953–1956."),
-        ("Internet", "", "“Internet” stands nowhere in the texts."),
-        ("Computer", "1970/1979", None)])
+    @pytest.mark.parametrize(
+        ("term", "between", "warning"),
+        [
+            ("Computer", "1950/1959", "“Computer” is first attested in 1974: it cannot be expected in 1950–1959."),
+            (
+                "Denkmaschine",
+                "1960/1979",
+                "“Denkmaschine” is last attested in 1957: it cannot be expected in 1960–1979.",
+            ),
+            ("Elektronenhirn", "1953/1956", "“Elektronenhirn” is not attested in 1953–1956."),
+            ("Internet", "", "“Internet” stands nowhere in the texts."),
+            ("Computer", "1970/1979", None),
+        ],
+    )
     def test_it_warns_where_a_term_cannot_be_expected_in_the_period_asked_for(self, run, term, between, warning):
         found = json.loads(run("vocabulary", "a", term, "--between", between, "--json"))
         assert found["terms"][0]["warning"] == warning
@@ -119,8 +135,10 @@ class TestPassport:
         assert [path for path in Path("a/index/vocabulary").iterdir() if path.is_dir()] == []
 
 
-@pytest.mark.parametrize(("window", "first", "number"), [
-    ("10y", "1950–1959", 3), ("5", "1950–1954", 6), ("20 years", "1940–1959", 2), ("", "1952", 26)])
+@pytest.mark.parametrize(
+    ("window", "first", "number"),
+    [("10y", "1950–1959", 3), ("5", "1950–1954", 6), ("20 years", "1940–1959", 2), ("", "1952", 26)],
+)
 def test_windows_are_as_long_as_written_or_go_by_the_span(window, first, number):
     extent = DatePeriod(day_number(1952), day_number(1977), Precision.RANGE)
     windows = windows_of(extent, window)
@@ -174,8 +192,22 @@ class TestExperiment:
     ERAS = ("1950s: Elektronenhirn, Denkmaschine", "1970s: Computer, Minicomputer")
 
     def test_a_the_words_of_a_time_find_that_time_and_windows_find_all(self, run):
-        found = json.loads(run("experiment", "a", "era-vocabulary", *self.ERAS, "--channel", "words", "--top", "3",
-                               "--windows", "10y,5y", "--json", "-"))
+        found = json.loads(
+            run(
+                "experiment",
+                "a",
+                "era-vocabulary",
+                *self.ERAS,
+                "--channel",
+                "words",
+                "--top",
+                "3",
+                "--windows",
+                "10y,5y",
+                "--json",
+                "-",
+            )
+        )
         decades, halves = found["timelines"]
         sets = {one["name"]: one["counts"] for one in decades["sets"]}
         assert decades["corpus"] == {"name": "archive", "counts": [2.0, 2.0, 2.0], "undated": 1}
@@ -189,8 +221,20 @@ class TestExperiment:
         printed = run("experiment", "a", "windows", "Angst vor dem Computer", "--windows", "10y", "--quota", "1")
         assert "surfaced by windows" in printed
         assert "The first documents by meaning:hashing" in printed
-        found = json.loads(run("experiment", "a", "windows", "Angst vor dem Computer", "--windows", "10y",
-                               "--quota", "1", "--json", "-"))
+        found = json.loads(
+            run(
+                "experiment",
+                "a",
+                "windows",
+                "Angst vor dem Computer",
+                "--windows",
+                "10y",
+                "--quota",
+                "1",
+                "--json",
+                "-",
+            )
+        )
         brought = found["timeline"]["sets"][1]["counts"]
         assert brought == [1.0, 1.0, 1.0]
         traded = found["exchange"]
@@ -199,8 +243,22 @@ class TestExperiment:
         assert all(s["score"] <= d["score"] for s in traded["surfaced"] for d in traded["displaced"])
 
     def test_b_what_a_window_lacks_is_told(self, run):
-        found = json.loads(run("experiment", "a", "windows", "Computer", "--channel", "words", "--windows", "10y",
-                               "--quota", "3", "--json", "-"))
+        found = json.loads(
+            run(
+                "experiment",
+                "a",
+                "windows",
+                "Computer",
+                "--channel",
+                "words",
+                "--windows",
+                "10y",
+                "--quota",
+                "3",
+                "--json",
+                "-",
+            )
+        )
         assert found["short"] == [3, 3, 1]
 
     def test_fused_lists_have_windows_too(self, run):
@@ -214,9 +272,14 @@ class TestExperiment:
         assert ([p["name"] for p in found["points"]], found["unjudged"]) == (["a", "b", "d"], 1)
         assert found["spearman"] == pytest.approx(0.5)
 
-    @pytest.mark.parametrize(("written", "told"), [
-        ("document,score\na,3\n", "no column 'similarity'"), ("similarity,score\nx,3\n", "line 2: 'x' is no number"),
-        ("similarity,score\n,3\n", "line 2: the similarity is missing")])
+    @pytest.mark.parametrize(
+        ("written", "told"),
+        [
+            ("document,score\na,3\n", "no column 'similarity'"),
+            ("similarity,score\nx,3\n", "line 2: 'x' is no number"),
+            ("similarity,score\n,3\n", "line 2: the similarity is missing"),
+        ],
+    )
     def test_c_a_table_that_cannot_be_read_is_told_with_its_line(self, run, written, told):
         Path("scores.csv").write_text(written, encoding="utf-8")
         assert told in " ".join(run("experiment", "a", "dual-score", "scores.csv", code=MISUSED).split())
@@ -228,9 +291,17 @@ class TestExperiment:
         found = json.loads(printed)
         assert found["total"] == {"name": "all", "both": 3, "keyword": 1, "semantic": 0}
         assert {s["name"]: (s["both"], s["keyword"]) for s in found["by_time"]} == {
-            "1950–1959": (0, 0), "1960–1969": (0, 1), "1970–1979": (2, 0), "undated": (1, 0)}
+            "1950–1959": (0, 0),
+            "1960–1969": (0, 1),
+            "1970–1979": (2, 0),
+            "undated": (1, 0),
+        }
         assert {s["name"]: s["both"] for s in found["by_score"]} == {
-            "7 to 10": 1, "4 to 6": 0, "1 to 3": 1, "not judged": 1}
+            "7 to 10": 1,
+            "4 to 6": 0,
+            "1 to 3": 1,
+            "not judged": 1,
+        }
 
     def test_data_and_page_can_be_written_to_files(self, run):
         run("experiment", "a", "era-vocabulary", *self.ERAS, "--json", "found.json", "--html", "found.html")
@@ -238,11 +309,15 @@ class TestExperiment:
         assert "<svg" in Path("found.html").read_text(encoding="utf-8")
         assert run("experiment", "a", "layers", "Computer", "--html", "none/x.html", code=UNUSABLE)
 
-    @pytest.mark.parametrize(("arguments", "told"), [
-        (("era-vocabulary", "Computer"), "is no vocabulary"),
-        (("windows", "Computer", "--channel", "tarot"), "no channel 'tarot'"),
-        (("windows", "Computer", "-s", "Zeit"), "no sub-corpus 'Zeit'"),
-        (("layers", "Computer", "--keywords", "?"), "holds no word")])
+    @pytest.mark.parametrize(
+        ("arguments", "told"),
+        [
+            (("era-vocabulary", "Computer"), "is no vocabulary"),
+            (("windows", "Computer", "--channel", "tarot"), "no channel 'tarot'"),
+            (("windows", "Computer", "-s", "Zeit"), "no sub-corpus 'Zeit'"),
+            (("layers", "Computer", "--keywords", "?"), "holds no word"),
+        ],
+    )
     def test_what_cannot_be_done_is_told(self, run, arguments, told):
         assert told in " ".join(run("experiment", "a", *arguments, code=MISUSED).split())
 

@@ -14,8 +14,10 @@ from vestigia.corpus.importing import FileReport, ImportOptions, ImportReport, i
 from vestigia.domain.archive import Document
 from vestigia.domain.ids import DocumentId
 
-LETTER = ("Mein lieber Freund! Das Wasser ist seit gestern um zwei Ellen gestiegen, und die Brücke am unteren Tor wird "
-          "es nicht mehr lange aushalten. Wir haben die Bücher in das obere Stockwerk getragen und warten ab.")
+LETTER = (
+    "Mein lieber Freund! Das Wasser ist seit gestern um zwei Ellen gestiegen, und die Brücke am unteren Tor wird "
+    "es nicht mehr lange aushalten. Wir haben die Bücher in das obere Stockwerk getragen und warten ab."
+)
 UPDATE = ImportOptions(update=True)
 
 
@@ -66,8 +68,15 @@ def test_a_changed_record_is_refused_unasked_and_the_report_says_how_to_take_it(
 def test_with_update_a_changed_record_takes_the_place_of_the_stored_one(catalogue: Catalogue, folder: Path):
     path = folder / "a.jsonl"
     import_path(catalogue, records(path, {"id": "1", "text": "Un."}, {"id": "2", "text": "Deux."}))
-    one = only(import_path(catalogue, records(path, {"id": "0", "text": "Zéro."}, {"id": "1", "text": "Un, corrigé."},
-                                              {"id": "2", "text": "Deux."}), UPDATE))
+    one = only(
+        import_path(
+            catalogue,
+            records(
+                path, {"id": "0", "text": "Zéro."}, {"id": "1", "text": "Un, corrigé."}, {"id": "2", "text": "Deux."}
+            ),
+            UPDATE,
+        )
+    )
     assert counted(one) == (1, 1, 1, 0, 0)
     assert one.passages == 2
     assert stored(catalogue, "1").text == "Un, corrigé."
@@ -119,7 +128,8 @@ def test_an_edited_text_file_is_replaced_with_update(catalogue: Catalogue, folde
 
 @pytest.mark.parametrize("text", [LETTER, LETTER.replace("Brücke", "Brückc") + "\nIhr A.", LETTER.upper()])
 def test_a_record_of_another_file_that_says_the_same_is_a_twin_not_a_conflict(
-        catalogue: Catalogue, folder: Path, text: str):
+    catalogue: Catalogue, folder: Path, text: str
+):
     records(folder / "a.jsonl", {"id": "L1", "text": LETTER})
     records(folder / "b.jsonl", {"id": "L1", "text": text, "title": "Brief"})
     for options in (ImportOptions(), UPDATE, ImportOptions()):
@@ -168,7 +178,8 @@ def test_a_twin_goes_with_its_document(catalogue: Catalogue, folder: Path):
 
 
 def test_the_same_file_is_known_by_its_path_a_link_and_its_name_when_it_was_moved(
-        tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
     (tmp_path / "a").mkdir()
     path, other = tmp_path / "a" / "x.txt", tmp_path / "x.txt"
     for one in (path, other):

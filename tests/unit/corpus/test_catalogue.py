@@ -15,10 +15,28 @@ from vestigia.domain.periods import Certainty, DatePeriod, Precision, day_number
 from vestigia.domain.ports import Corpus
 
 
-def document(name: str, text: str = "Un. Deux. Trois.", sub_corpus: str = "Le Temps", year: int | None = 1887,
-             language: str = "fr") -> Document:
-    dates = () if year is None else (DatePeriod(day_number(year), day_number(year, 12, 31), Precision.YEAR,
-                                                Certainty.UNCERTAIN, f"{year}?", f"{year}?", "year"),)
+def document(
+    name: str,
+    text: str = "Un. Deux. Trois.",
+    sub_corpus: str = "Le Temps",
+    year: int | None = 1887,
+    language: str = "fr",
+) -> Document:
+    dates = (
+        ()
+        if year is None
+        else (
+            DatePeriod(
+                day_number(year),
+                day_number(year, 12, 31),
+                Precision.YEAR,
+                Certainty.UNCERTAIN,
+                f"{year}?",
+                f"{year}?",
+                "year",
+            ),
+        )
+    )
     place = Provenance("a.jsonl", f"line {name}", digest(text), "jsonl", "https://example.org", "CC BY")
     details = (("sender", "Jaurès"),)
     return Document(DocumentId(name), sub_corpus, f"Title of {name}", text, language, place, dates, details)
@@ -84,16 +102,22 @@ def test_a_passage_is_a_stretch_of_its_document_beyond_the_basic_plane_too(catal
     one = document("a", text="𝔄𝔅 été. Où? Là. Ici.")
     add(catalogue, one)
     for passage, _ in catalogue.pairs():
-        assert one.text[passage.start:passage.end] == passage.text
+        assert one.text[passage.start : passage.end] == passage.text
         assert catalogue.passages([passage.id]) == (passage,)
 
 
 def test_passages_come_by_sub_corpus_first_day_document_and_start_and_undated_documents_last(catalogue: Catalogue):
-    add(catalogue, document("d", sub_corpus="B", year=None), document("c", sub_corpus="B", year=1900),
-        document("b", sub_corpus="B", year=1899), document("a", sub_corpus="B", year=1900),
-        document("z", sub_corpus="A"))
+    add(
+        catalogue,
+        document("d", sub_corpus="B", year=None),
+        document("c", sub_corpus="B", year=1900),
+        document("b", sub_corpus="B", year=1899),
+        document("a", sub_corpus="B", year=1900),
+        document("z", sub_corpus="A"),
+    )
     assert [passage.id for passage, _ in catalogue.pairs()] == [
-        f"{name}#{span}" for name in ("z", "b", "a", "c", "d") for span in ("0-9", "10-16")]
+        f"{name}#{span}" for name in ("z", "b", "a", "c", "d") for span in ("0-9", "10-16")
+    ]
     assert all(passage.document == card.id for passage, card in catalogue.pairs())
 
 
@@ -105,8 +129,13 @@ def test_the_passages_of_some_documents_come_in_the_same_order(catalogue: Catalo
 
 
 def test_sub_corpora_are_counted_and_come_by_name(catalogue: Catalogue):
-    add(catalogue, document("a", sub_corpus="B"), document("b", sub_corpus="B", year=None, language=""),
-        document("c", sub_corpus="B", year=1890, language="de"), document("d", sub_corpus="A", year=None))
+    add(
+        catalogue,
+        document("a", sub_corpus="B"),
+        document("b", sub_corpus="B", year=None, language=""),
+        document("c", sub_corpus="B", year=1890, language="de"),
+        document("d", sub_corpus="A", year=None),
+    )
     one, other = catalogue.sub_corpora()
     assert (one.name, one.documents, one.passages, one.dated, one.period) == ("A", 1, 2, 0, None)
     assert (other.name, other.documents, other.passages, other.dated) == ("B", 3, 6, 2)
@@ -252,8 +281,10 @@ def test_a_full_disk_is_said_and_what_was_stored_is_unharmed(catalogue: Catalogu
 
 
 def test_a_passage_knows_its_lines_on_the_page(catalogue: Catalogue):
-    lines = tuple(Anchor(start, end, "3", "r1", (1, start, 9, 9), "3.tif", 0.5, "U-\nn.") for start, end in
-                  ((0, 3), (4, 9), (10, 16)))
+    lines = tuple(
+        Anchor(start, end, "3", "r1", (1, start, 9, 9), "3.tif", 0.5, "U-\nn.")
+        for start, end in ((0, 3), (4, 9), (10, 16))
+    )
     add(catalogue, replace(document("a", "Un. Deux. Trois."), anchors=lines))
     assert catalogue.anchors_of(PassageId("a#0-9")) == lines[:2]
     assert catalogue.anchors_of(PassageId("a#10-16")) == lines[2:]

@@ -77,7 +77,8 @@ def test_the_same_document_is_unchanged_and_a_new_one_is_added(catalogue: Catalo
 
 
 def test_a_replaced_document_belongs_to_a_new_batch_and_the_fingerprint_is_that_of_the_content(
-        catalogue: Catalogue, tmp_path: Path):
+    catalogue: Catalogue, tmp_path: Path
+):
     put(catalogue, document("a", "Trois."))
     assert catalogue.changed_since(1) == ("a",)
     other = Catalogue(tmp_path / "other.sqlite", max_tokens=1)
@@ -219,7 +220,13 @@ def test_what_is_said_of_a_sub_corpus_is_shown_with_it(catalogue: Catalogue):
     describe(catalogue, "Le Temps", SAID)
     (found,) = catalogue.sub_corpora()
     assert (found.genre, found.languages, found.rights, found.source, found.description, found.access) == (
-        "newspaper", ("fr", "de"), "CC BY", "BnF", "A daily.", Access.PERSONAL)
+        "newspaper",
+        ("fr", "de"),
+        "CC BY",
+        "BnF",
+        "A daily.",
+        Access.PERSONAL,
+    )
     assert catalogue.description("Le Temps") == SAID
     assert catalogue.description("unknown") == Description()
 
@@ -295,14 +302,20 @@ def test_a_name_that_is_taken_or_empty_is_refused_and_nothing_is_changed(catalog
 # --- what may be done with a document, and what can be read of it ---
 
 
-@pytest.mark.parametrize(("own", "said", "access"), [
-    ("", Description(), Access.UNKNOWN), ("CC BY", Description(), Access.OPEN),
-    ("", Description(rights="gesperrt"), Access.CLOSED), ("CC BY", Description(rights="gesperrt"), Access.OPEN),
-    ("gesperrt", Description(access=Access.OPEN), Access.OPEN),
-    ("CC BY", Description(access=Access.NO_THIRD_PARTY), Access.NO_THIRD_PARTY),
-])
+@pytest.mark.parametrize(
+    ("own", "said", "access"),
+    [
+        ("", Description(), Access.UNKNOWN),
+        ("CC BY", Description(), Access.OPEN),
+        ("", Description(rights="gesperrt"), Access.CLOSED),
+        ("CC BY", Description(rights="gesperrt"), Access.OPEN),
+        ("gesperrt", Description(access=Access.OPEN), Access.OPEN),
+        ("CC BY", Description(access=Access.NO_THIRD_PARTY), Access.NO_THIRD_PARTY),
+    ],
+)
 def test_a_person_s_word_stands_before_the_document_s_and_that_before_the_sub_corpus_s(
-        catalogue: Catalogue, own: str, said: Description, access: Access):
+    catalogue: Catalogue, own: str, said: Description, access: Access
+):
     put(catalogue, document("c", sub_corpus="Figaro", rights=own))
     describe(catalogue, "Figaro", said)
     assert catalogue.documents([DocumentId("c")])[0].access is access

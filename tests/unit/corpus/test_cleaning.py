@@ -62,8 +62,13 @@ def test_the_description_is_cleaned_as_well_so_that_it_can_be_stored():
 
 
 def test_what_is_mended_in_the_description_is_named():
-    broken = replace(document("Sound."), id=DocumentId("a\0"), title="L\ud800", details=(("lieu", "Pa\0ris"),),
-                     dates=(replace(PERIOD, text="\0"),))
+    broken = replace(
+        document("Sound."),
+        id=DocumentId("a\0"),
+        title="L\ud800",
+        details=(("lieu", "Pa\0ris"),),
+        dates=(replace(PERIOD, text="\0"),),
+    )
     clean, repairs = cleaned(broken)
     assert repairs == ("NUL or broken characters were taken out of 'id', 'title', 'date', 'lieu'",)
     assert (clean.id, clean.title, clean.details) == ("a", "L\ufffd", (("lieu", "Paris"),))

@@ -19,8 +19,13 @@ STORY = (
     "Menschen sind nicht zu Schaden gekommen, doch steht der Verkehr mit dem rechten Ufer bis auf weiteres still. "
     "Der Gemeinderat wird am Samstag zusammentreten und über eine Fähre beraten, deren Kosten die Gemeinde trägt."
 )
-MISREAD = (STORY.replace("Brücke", "Brückc").replace("Verkehr", "Yerkehr").replace("Samstag", "Sarnstag")
-           .replace("worden", "wor-\nden").replace("Kosten", "Kostcn"))
+MISREAD = (
+    STORY.replace("Brücke", "Brückc")
+    .replace("Verkehr", "Yerkehr")
+    .replace("Samstag", "Sarnstag")
+    .replace("worden", "wor-\nden")
+    .replace("Kosten", "Kostcn")
+)
 OTHER = (
     "Die Abrechnung des Schulhauses liegt vor. Die Kosten belaufen sich auf vierzigtausend Mark, wovon der Staat ein "
     "Drittel übernimmt. Herr Perrin fragt an, warum das Dach erst im Herbst gedeckt wurde; der Bürgermeister erwidert, "
@@ -52,12 +57,19 @@ def found(catalogue: Catalogue) -> list[tuple[Kind, list[str]]]:
     return [(one.kind, [member.card.id for member in one.members]) for one in clusters(catalogue)]
 
 
-@pytest.mark.parametrize(("years", "kind"), [
-    ((1887, 1887), Kind.TWIN), ((1887, 1888), Kind.REPRINT), ((1887, None), Kind.UNDATED), ((None, None), Kind.UNDATED),
-])
+@pytest.mark.parametrize(
+    ("years", "kind"),
+    [
+        ((1887, 1887), Kind.TWIN),
+        ((1887, 1888), Kind.REPRINT),
+        ((1887, None), Kind.UNDATED),
+        ((None, None), Kind.UNDATED),
+    ],
+)
 @pytest.mark.parametrize("copy", [STORY, STORY.upper().replace(" ", "\n"), MISREAD])
 def test_two_documents_that_say_the_same_are_a_cluster_whose_kind_the_dates_tell(
-        catalogue: Catalogue, copy: str, years: tuple[int | None, int | None], kind: Kind):
+    catalogue: Catalogue, copy: str, years: tuple[int | None, int | None], kind: Kind
+):
     add(catalogue, document("a", STORY, years[0]), document("b", copy, years[1]), document("c", OTHER))
     assert [(one, sorted(names)) for one, names in found(catalogue)] == [(kind, ["a", "b"])]
 
@@ -73,8 +85,14 @@ def test_the_oldest_stands_first_and_the_undated_last_with_their_similarity(cata
 
 
 def test_what_is_like_one_is_in_the_cluster_of_the_other(catalogue: Catalogue):
-    add(catalogue, document("a", STORY), document("b", MISREAD), document("c", STORY.lower()), document("d", OTHER),
-        document("e", OTHER, 1890))
+    add(
+        catalogue,
+        document("a", STORY),
+        document("b", MISREAD),
+        document("c", STORY.lower()),
+        document("d", OTHER),
+        document("e", OTHER, 1890),
+    )
     assert found(catalogue) == [(Kind.TWIN, ["a", "b", "c"]), (Kind.REPRINT, ["d", "e"])]
 
 
@@ -110,8 +128,13 @@ def test_only_new_texts_are_read_and_nothing_is_done_twice(catalogue: Catalogue,
 
 
 def test_the_order_of_import_does_not_matter(tmp_path: Path):
-    documents = [document("a", STORY), document("b", MISREAD, 1888), document("c", STORY.lower(), 1889),
-                 document("d", OTHER), document("e", OTHER, None)]
+    documents = [
+        document("a", STORY),
+        document("b", MISREAD, 1888),
+        document("c", STORY.lower(), 1889),
+        document("d", OTHER),
+        document("e", OTHER, None),
+    ]
     ways = []
     for number, order in enumerate((documents, documents[::-1])):
         one = Catalogue(tmp_path / f"{number}.sqlite")
@@ -164,8 +187,9 @@ def test_the_three_reprints_of_the_demo_are_found_and_nothing_else_is_claimed(ca
         for part in ("council.jsonl", "Grenzbote", "Correspondance_Vautrin"):
             import_path(catalogue, demo / part)
     assert [(kind, [name[10:20] for name in names]) for kind, names in found(catalogue)] == [
-        (Kind.REPRINT, [f"{one}", f"{other}"]) for one, other in (
-            ("1887-03-14", "1887-03-17"), ("1893-08-21", "1893-08-24"), ("1897-11-18", "1897-11-22"))]
+        (Kind.REPRINT, [f"{one}", f"{other}"])
+        for one, other in (("1887-03-14", "1887-03-17"), ("1893-08-21", "1893-08-24"), ("1897-11-18", "1897-11-22"))
+    ]
 
 
 @pytest.mark.shared

@@ -76,31 +76,52 @@ def test_a_folder_is_read_whole_by_name_and_hidden_files_are_passed_over(catalog
     assert {one.name for one in catalogue.sub_corpora()} == {"a", "Le Temps"}
 
 
-@pytest.mark.parametrize(("name", "kind"), [
-    ("queries.jsonl", "questions of a test collection"), ("questions.jsonl", "questions of a test collection"),
-    ("qrels.tsv", "judgments of a test collection"), ("qrels.test.txt", "judgments of a test collection"),
-    ("SOURCE.md", "a description of the folder"), ("README", "a description of the folder"),
-    ("readme.txt", "a description of the folder"), ("LICENSE", "a licence"), ("Licence.txt", "a licence"),
-])
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("queries.jsonl", "questions of a test collection"),
+        ("questions.jsonl", "questions of a test collection"),
+        ("qrels.tsv", "judgments of a test collection"),
+        ("qrels.test.txt", "judgments of a test collection"),
+        ("SOURCE.md", "a description of the folder"),
+        ("README", "a description of the folder"),
+        ("readme.txt", "a description of the folder"),
+        ("LICENSE", "a licence"),
+        ("Licence.txt", "a licence"),
+    ],
+)
 def test_files_that_are_not_documents_are_named_and_never_imported(
-        catalogue: Catalogue, folder: Path, name: str, kind: str):
+    catalogue: Catalogue, folder: Path, name: str, kind: str
+):
     path = write(folder / name, '{"id": "1", "text": "Un."}')
     assert only(import_path(catalogue, path)) == FileReport(path.as_posix(), skipped=f"not a document: {kind}")
     assert catalogue.sub_corpora() == ()
 
 
-@pytest.mark.parametrize(("name", "content", "reason"), [
-    ("a.jsonl", b"", "the file is empty"), ("a.txt", b" \n", "the file is empty"),
-    ("a.csv", b"id,note\n1,x\n", "no column holds a text"), ("a.txt", b"freedom\xa1Xand", "without doubt"),
-    ("a.xml", b'<record xmlns="http://www.loc.gov/MARC21/slim"/>', "a library's records (MARCXML), which describe"),
-    ("a.xml", b"<ead/>", "(EAD) with its entries, which describe sources and hold none of their texts. Add the texts"),
-    ("a.xml", b"<x:OAI-PMH xmlns:x='u'/>", "the answer of a catalogue"),
-    ("a.xml", b"<modern/>", "no reader takes XML that begins with <modern>"),
-    ("a.xml", b"<svg/>", "no reader takes XML that begins with <svg>"), ("a.jpg", b"\xff\xd8\xff", "no reader takes"),
-    ("a.xml", b"<TEI>", "line 1: the file is not well-formed XML"), ("a.json", b"[]", "no document was found"),
-])
+@pytest.mark.parametrize(
+    ("name", "content", "reason"),
+    [
+        ("a.jsonl", b"", "the file is empty"),
+        ("a.txt", b" \n", "the file is empty"),
+        ("a.csv", b"id,note\n1,x\n", "no column holds a text"),
+        ("a.txt", b"freedom\xa1Xand", "without doubt"),
+        ("a.xml", b'<record xmlns="http://www.loc.gov/MARC21/slim"/>', "a library's records (MARCXML), which describe"),
+        (
+            "a.xml",
+            b"<ead/>",
+            "(EAD) with its entries, which describe sources and hold none of their texts. Add the texts",
+        ),
+        ("a.xml", b"<x:OAI-PMH xmlns:x='u'/>", "the answer of a catalogue"),
+        ("a.xml", b"<modern/>", "no reader takes XML that begins with <modern>"),
+        ("a.xml", b"<svg/>", "no reader takes XML that begins with <svg>"),
+        ("a.jpg", b"\xff\xd8\xff", "no reader takes"),
+        ("a.xml", b"<TEI>", "line 1: the file is not well-formed XML"),
+        ("a.json", b"[]", "no document was found"),
+    ],
+)
 def test_a_file_of_which_nothing_can_be_read_says_why_and_its_neighbours_go_in(
-        catalogue: Catalogue, folder: Path, name: str, content: bytes, reason: str):
+    catalogue: Catalogue, folder: Path, name: str, content: bytes, reason: str
+):
     write(folder / name, content)
     write(folder / "z.jsonl", '{"id": "1", "text": "Un."}')
     bad, good = import_path(catalogue, folder).files
@@ -211,7 +232,8 @@ def test_a_file_that_cannot_be_opened_is_reported(catalogue: Catalogue, folder: 
 
 
 def test_a_folder_that_cannot_be_listed_is_reported(
-        catalogue: Catalogue, folder: Path, monkeypatch: pytest.MonkeyPatch):
+    catalogue: Catalogue, folder: Path, monkeypatch: pytest.MonkeyPatch
+):
     def forbidden(*_: object) -> None:
         raise PermissionError(13, "Permission denied")
 
@@ -250,7 +272,8 @@ class Breaking:
 
 
 def test_a_process_that_dies_loses_at_most_the_file_in_hand_and_running_it_again_completes(
-        catalogue: Catalogue, folder: Path):
+    catalogue: Catalogue, folder: Path
+):
     write(folder / "a.jsonl", '{"id": "1", "text": "Un."}')
     write(folder / "b.jsonl", '{"id": "2", "text": "Deux."}')
     with pytest.raises(KeyboardInterrupt):
@@ -280,13 +303,16 @@ def test_a_full_disk_ends_the_import_with_what_went_in_before(catalogue: Catalog
 
 def test_a_killed_import_is_completed_by_the_next(tmp_path: Path):
     for number in range(40):
-        write(tmp_path / "in" / f"{number:02}.jsonl", "".join(
-            f'{{"id": "{number}-{line}", "text": "Lettre {line}."}}\n' for line in range(50)))
+        write(
+            tmp_path / "in" / f"{number:02}.jsonl",
+            "".join(f'{{"id": "{number}-{line}", "text": "Lettre {line}."}}\n' for line in range(50)),
+        )
     script = (
         "import os, sys, pathlib; from vestigia.corpus.catalogue import Catalogue\n"
         "from vestigia.corpus.importing import import_path\n"
         "def die(p):\n    if p.done == 20 and p.records == 25: os._exit(9)\n"
-        "import_path(Catalogue(pathlib.Path(sys.argv[1])), pathlib.Path(sys.argv[2]), progress=die)\n")
+        "import_path(Catalogue(pathlib.Path(sys.argv[1])), pathlib.Path(sys.argv[2]), progress=die)\n"
+    )
     killed, whole = tmp_path / "killed.sqlite", tmp_path / "whole.sqlite"
     assert subprocess.run([sys.executable, "-c", script, killed, tmp_path / "in"], check=False).returncode == 9
     one, other = Catalogue(killed), Catalogue(whole)
@@ -300,19 +326,29 @@ def test_a_killed_import_is_completed_by_the_next(tmp_path: Path):
 
 
 @pytest.mark.shared
-@pytest.mark.parametrize(("path", "documents", "dated", "sub_corpora", "failures"), [
-    ("pec-letters-fr/docs.jsonl", 453, 453, 1, []),
-    ("schnitzler-letters-de/docs.jsonl", 1677, 1677, 39, []),
-    ("multihop-rag-500-en/docs.jsonl", 438, 438, 37, []),
-    ("multihop-rag-500-en", 438, 438, 37, []),
-    ("historiqa-sample-fr/docs.jsonl", 50, 50, 1, []),
-    ("schnitzler-letters-de/tei", 55, 55, 12, []),
-    ("pec-letters-fr/tei", 31, 31, 1, []),
-    ("inaugural-txt-en", 58, 58, 1, ["2005-Bush.txt"]),
-    ("debats-1881-txt-fr", 1, 1, 1, []),
-])
-def test_real_collections_go_in_whole_and_once(shared_data: Path, catalogue: Catalogue, path: str, documents: int,
-                                               dated: int, sub_corpora: int, failures: list[str]):
+@pytest.mark.parametrize(
+    ("path", "documents", "dated", "sub_corpora", "failures"),
+    [
+        ("pec-letters-fr/docs.jsonl", 453, 453, 1, []),
+        ("schnitzler-letters-de/docs.jsonl", 1677, 1677, 39, []),
+        ("multihop-rag-500-en/docs.jsonl", 438, 438, 37, []),
+        ("multihop-rag-500-en", 438, 438, 37, []),
+        ("historiqa-sample-fr/docs.jsonl", 50, 50, 1, []),
+        ("schnitzler-letters-de/tei", 55, 55, 12, []),
+        ("pec-letters-fr/tei", 31, 31, 1, []),
+        ("inaugural-txt-en", 58, 58, 1, ["2005-Bush.txt"]),
+        ("debats-1881-txt-fr", 1, 1, 1, []),
+    ],
+)
+def test_real_collections_go_in_whole_and_once(
+    shared_data: Path,
+    catalogue: Catalogue,
+    path: str,
+    documents: int,
+    dated: int,
+    sub_corpora: int,
+    failures: list[str],
+):
     report = import_path(catalogue, shared_data / path)
     assert (report.total("documents"), report.total("dated"), report.total("undated")) == (documents, dated, 0)
     assert len(catalogue.sub_corpora()) == sub_corpora

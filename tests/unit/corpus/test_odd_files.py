@@ -15,12 +15,16 @@ def test_every_odd_file_has_a_reason_or_a_repair(shared_data: Path, tmp_path: Pa
     files = [one for one in report.files if not one.file.endswith("SOURCE.md")]
     assert len(files) == 24
     said = {one.file.split("/")[-1]: one for one in files}
-    assert [name for name, one in said.items()
-            if not (one.failure or one.skipped or one.refused or one.warnings or one.joined)] == []
+    assert [
+        name
+        for name, one in said.items()
+        if not (one.failure or one.skipped or one.refused or one.warnings or one.joined)
+    ] == []
     assert [name for name, one in said.items() if not one.skipped and not one.documents] == []
     joined = {name: said[name].joined for name in ("hyphen_match.html", "multicolumn.hocr", "altobadcoords.xml")}
     assert joined == {"hyphen_match.html": 28, "multicolumn.hocr": 1, "altobadcoords.xml": 28}
-    assert [said[f"{name}.xml"].warnings[0].reason.split(" than ")[0]
-            for name in ("table-order-0001", "table-order-0002", "table-region")] == [
-                "its regions stand in the file in another order"] * 3
+    assert [
+        said[f"{name}.xml"].warnings[0].reason.split(" than ")[0]
+        for name in ("table-order-0001", "table-order-0002", "table-region")
+    ] == ["its regions stand in the file in another order"] * 3
     catalogue.close()

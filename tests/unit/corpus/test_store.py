@@ -80,10 +80,17 @@ except ArchiveError as error:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="the limit that stands for a full disk is POSIX's")
 def test_on_a_full_disk_it_is_read_and_a_change_is_told_that_the_disk_is_full(path: Path):
-    ended = subprocess.run([sys.executable, "-c", SEARCH, str(path)], capture_output=True, text=True, check=True,
-                           env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}, timeout=60)
+    ended = subprocess.run(
+        [sys.executable, "-c", SEARCH, str(path)],
+        capture_output=True,
+        text=True,
+        check=True,
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
+        timeout=60,
+    )
     assert ended.stdout.splitlines() == [
-        "[1]", f"{path}: the disk is full; what was stored before is unharmed. Make room and run it again."
+        "[1]",
+        f"{path}: the disk is full; what was stored before is unharmed. Make room and run it again.",
     ]
 
 

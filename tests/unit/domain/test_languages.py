@@ -41,12 +41,15 @@ def test_function_words_are_folded():
     assert "uber" in FUNCTION_WORDS["german"]
 
 
-@pytest.mark.parametrize(("question", "language"), [
-    ("What did the mayor think of the war?", ("en",)),
-    ("Qui a emporté le pont de la ville ?", ("fr",)),
-    ("Wann ist die Brücke eingestürzt?", ("de",)),
-    ("Emma Altmann", ()),
-    ("La Haye", ()),
-])
+@pytest.mark.parametrize(
+    ("question", "language"),
+    [
+        ("What did the mayor think of the war?", ("en",)),
+        ("Qui a emporté le pont de la ville ?", ("fr",)),
+        ("Wann ist die Brücke eingestürzt?", ("de",)),
+        ("Emma Altmann", ()),
+        ("La Haye", ()),
+    ],
+)
 def test_a_question_tells_its_language_by_two_function_words(question, language):
     assert asked_in(question) == language

@@ -61,7 +61,13 @@ class TestDayNumber:
     @pytest.mark.parametrize(
         ("year", "month", "day_of_month"),
         [
-            (1887, 2, 29), (1900, 2, 29), (1887, 4, 31), (1887, 13, 1), (1887, 0, 1), (1887, 1, 0), (1887, 1, 32),
+            (1887, 2, 29),
+            (1900, 2, 29),
+            (1887, 4, 31),
+            (1887, 13, 1),
+            (1887, 0, 1),
+            (1887, 1, 0),
+            (1887, 1, 32),
             (-1, 2, 29),
         ],
     )
@@ -203,7 +209,9 @@ class TestLabel:
     @pytest.mark.parametrize(
         ("certainty", "written"),
         [
-            (Certainty.EXACT, "1890"), (Certainty.APPROXIMATE, "c. 1890"), (Certainty.UNCERTAIN, "1890?"),
+            (Certainty.EXACT, "1890"),
+            (Certainty.APPROXIMATE, "c. 1890"),
+            (Certainty.UNCERTAIN, "1890?"),
             (Certainty.CONJECTURE, "[1890]"),
         ],
     )
@@ -221,8 +229,10 @@ def years(first, last):
     return DatePeriod(day_number(first, 3, 1), day_number(last, 9, 30), Precision.RANGE)
 
 
-@pytest.mark.parametrize(("first", "last", "usual"), [
-    (1887, 1887, 1), (1871, 1900, 1), (1871, 1901, 10), (1701, 2000, 10), (1700, 2000, 100)])
+@pytest.mark.parametrize(
+    ("first", "last", "usual"),
+    [(1887, 1887, 1), (1871, 1900, 1), (1871, 1901, 10), (1701, 2000, 10), (1700, 2000, 100)],
+)
 def test_a_window_has_a_year_up_to_thirty_ten_up_to_three_hundred_else_a_hundred(first, last, usual):
     assert usual_years(years(first, last)) == usual
 
@@ -237,16 +247,22 @@ def test_every_day_of_the_extent_is_in_exactly_one_window():
     extent = years(-3, 12)
     windows = windows_of_years(extent, 5)
     assert [sum(w.first <= day <= w.last for w in windows) for day in range(extent.first, extent.last + 1)] == (
-        [1] * (extent.last - extent.first + 1))
+        [1] * (extent.last - extent.first + 1)
+    )
 
 
 def test_a_window_of_one_year_is_written_as_a_year():
     assert [in_years(window) for window in windows_of_years(years(1887, 1888), 1)] == ["1887", "1888"]
 
 
-@pytest.mark.parametrize(("extent", "size"), [
-    (years(1880, 1890), 0), (DatePeriod(FAR_PAST, 0, Precision.RANGE), 10),
-    (DatePeriod(0, FAR_FUTURE, Precision.RANGE), 10)])
+@pytest.mark.parametrize(
+    ("extent", "size"),
+    [
+        (years(1880, 1890), 0),
+        (DatePeriod(FAR_PAST, 0, Precision.RANGE), 10),
+        (DatePeriod(0, FAR_FUTURE, Precision.RANGE), 10),
+    ],
+)
 def test_there_are_no_windows_of_nothing_nor_over_an_open_end(extent, size):
     with pytest.raises(ValueError, match=f"no windows of {size} years"):
         windows_of_years(extent, size)

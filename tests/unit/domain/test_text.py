@@ -17,22 +17,25 @@ def sentences(text: str) -> list[str]:
 
 
 class TestFold:
-    @pytest.mark.parametrize(("one", "other"), [
-        ("Député", "depute"),
-        ("DÉPUTÉ", "député"),
-        ("Straße", "STRASSE"),
-        ("daſs", "dass"),
-        ("Œuvre", "oeuvre"),
-        ("ŒUVRE", "œuvre"),
-        ("Ærø", "AERO"),
-        ("Łódź", "lodz"),
-        ("Đorđe", "dorde"),
-        ("ﬁn", "fin"),
-        ("l’été", "l'été"),
-        ("e\u0301te\u0301", "été"),
-        ("Zei\u00adtung", "Zeitung"),
-        ("\ufeffLe\u200bttre", "lettre"),
-    ])
+    @pytest.mark.parametrize(
+        ("one", "other"),
+        [
+            ("Député", "depute"),
+            ("DÉPUTÉ", "député"),
+            ("Straße", "STRASSE"),
+            ("daſs", "dass"),
+            ("Œuvre", "oeuvre"),
+            ("ŒUVRE", "œuvre"),
+            ("Ærø", "AERO"),
+            ("Łódź", "lodz"),
+            ("Đorđe", "dorde"),
+            ("ﬁn", "fin"),
+            ("l’été", "l'été"),
+            ("e\u0301te\u0301", "été"),
+            ("Zei\u00adtung", "Zeitung"),
+            ("\ufeffLe\u200bttre", "lettre"),
+        ],
+    )
     def test_two_spellings_of_a_word_fold_alike(self, one, other):
         assert fold(one) == fold(other)
 
@@ -102,24 +105,43 @@ class TestWordSpans:
 
 
 class TestSentenceSpans:
-    @pytest.mark.parametrize(("text", "expected"), [
-        ("Il pleut. Il vente.", ["Il pleut.", "Il vente."]),
-        ("Quoi ? Oui ! Bien…  Fin", ["Quoi ?", "Oui !", "Bien…", "Fin"]),
-        ("Wait... what?! Yes", ["Wait...", "what?!", "Yes"]),
-        ("sans point", ["sans point"]),
-        ("Il sort.Il rentre.", ["Il sort.Il rentre."]),
-        ("4.000 francs. Fin.", ["4.000 francs.", "Fin."]),
-        ("", []),
-        (" \n\t ", []),
-    ])
+    @pytest.mark.parametrize(
+        ("text", "expected"),
+        [
+            ("Il pleut. Il vente.", ["Il pleut.", "Il vente."]),
+            ("Quoi ? Oui ! Bien…  Fin", ["Quoi ?", "Oui !", "Bien…", "Fin"]),
+            ("Wait... what?! Yes", ["Wait...", "what?!", "Yes"]),
+            ("sans point", ["sans point"]),
+            ("Il sort.Il rentre.", ["Il sort.Il rentre."]),
+            ("4.000 francs. Fin.", ["4.000 francs.", "Fin."]),
+            ("", []),
+            (" \n\t ", []),
+        ],
+    )
     def test_a_sentence_ends_with_its_sign_before_white_space(self, text, expected):
         assert sentences(text) == expected
 
-    @pytest.mark.parametrize("text", [
-        "M. Durand parle.", "MM. Durand et Dupont.", "Mme. Curie vint.", "le Dr. Müller kam.", "Mr. Smith left.",
-        "Art. 3. Le conseil vote.", "cf. p. 12. et suivantes", "am 3. März 1887", "le 2 janv. 1887", "on 5 Jan. 1900",
-        "z. B. Nr. 7", "i.J. 1887", "the U.S. Army", "(M. Durand)", "l’art. 5", "«M. Durand»",
-    ])
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "M. Durand parle.",
+            "MM. Durand et Dupont.",
+            "Mme. Curie vint.",
+            "le Dr. Müller kam.",
+            "Mr. Smith left.",
+            "Art. 3. Le conseil vote.",
+            "cf. p. 12. et suivantes",
+            "am 3. März 1887",
+            "le 2 janv. 1887",
+            "on 5 Jan. 1900",
+            "z. B. Nr. 7",
+            "i.J. 1887",
+            "the U.S. Army",
+            "(M. Durand)",
+            "l’art. 5",
+            "«M. Durand»",
+        ],
+    )
     def test_an_abbreviation_an_initial_or_a_day_does_not_end_one(self, text):
         assert sentences(text) == [text]
 
@@ -127,15 +149,18 @@ class TestSentenceSpans:
     def test_a_year_or_a_word_that_merely_ends_like_an_abbreviation_does(self, text):
         assert len(sentences(text)) == 2
 
-    @pytest.mark.parametrize(("text", "expected"), [
-        ("Er sagte: „Nein.“ Dann ging er.", ["Er sagte: „Nein.“", "Dann ging er."]),
-        ("»Ja.« Gut.", ["»Ja.«", "Gut."]),
-        ("« Non ! » Il part.", ["« Non ! »", "Il part."]),
-        ("Il dit : « Oui.\u00a0» Puis rien. « Où ? »", ["Il dit : « Oui.\u00a0»", "Puis rien.", "« Où ? »"]),
-        ("Il part. « Non »", ["Il part.", "« Non »"]),
-        ('He said "no." Then ‘yes!’ Fine.', ['He said "no."', "Then ‘yes!’", "Fine."]),
-        ("(Il rit.) Bien.", ["(Il rit.)", "Bien."]),
-    ])
+    @pytest.mark.parametrize(
+        ("text", "expected"),
+        [
+            ("Er sagte: „Nein.“ Dann ging er.", ["Er sagte: „Nein.“", "Dann ging er."]),
+            ("»Ja.« Gut.", ["»Ja.«", "Gut."]),
+            ("« Non ! » Il part.", ["« Non ! »", "Il part."]),
+            ("Il dit : « Oui.\u00a0» Puis rien. « Où ? »", ["Il dit : « Oui.\u00a0»", "Puis rien.", "« Où ? »"]),
+            ("Il part. « Non »", ["Il part.", "« Non »"]),
+            ('He said "no." Then ‘yes!’ Fine.', ['He said "no."', "Then ‘yes!’", "Fine."]),
+            ("(Il rit.) Bien.", ["(Il rit.)", "Bien."]),
+        ],
+    )
     def test_closing_marks_belong_to_the_sentence_they_close(self, text, expected):
         assert sentences(text) == expected
 

@@ -106,11 +106,19 @@ class TestErrors:
     def test_what_is_not_known_is_left_out(self):
         assert str(VestigiaError("the question is empty.")) == "the question is empty."
 
-    @pytest.mark.parametrize(("special", "general"), [
-        (UsageError, VestigiaError), (SettingsError, VestigiaError), (ArchiveError, VestigiaError),
-        (SourceRefusedError, VestigiaError), (ModelUnavailableError, VestigiaError), (LedgerError, VestigiaError),
-        (StaleIndexError, ArchiveError), (DivergedError, LedgerError),
-    ])
+    @pytest.mark.parametrize(
+        ("special", "general"),
+        [
+            (UsageError, VestigiaError),
+            (SettingsError, VestigiaError),
+            (ArchiveError, VestigiaError),
+            (SourceRefusedError, VestigiaError),
+            (ModelUnavailableError, VestigiaError),
+            (LedgerError, VestigiaError),
+            (StaleIndexError, ArchiveError),
+            (DivergedError, LedgerError),
+        ],
+    )
     def test_the_tree_is_the_one_drawn(self, special, general):
         assert special.__base__ is general
 

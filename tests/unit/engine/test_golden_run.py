@@ -32,8 +32,9 @@ def test_it_is_one_unbroken_chain(entries: tuple[Entry, ...]) -> None:
 
 
 def test_it_replays_to_the_recorded_ranking(entries: tuple[Entry, ...]) -> None:
-    (recorded,) = (e.body.event.ranking for e in entries
-                   if isinstance(e.body, Recorded) and isinstance(e.body.event, Consolidated))
+    (recorded,) = (
+        e.body.event.ranking for e in entries if isinstance(e.body, Recorded) and isinstance(e.body.event, Consolidated)
+    )
     state, closed = runs.replay(entries, RUN)
     assert closed
     assert state.ranking == recorded
@@ -47,7 +48,8 @@ def test_it_shows_what_was_taken_out_and_by_whom(entries: tuple[Entry, ...]) -> 
     assert [source.card.id for source in shown.sources] == [row.document for row in runs.view_of(entries).ranking]
     assert "L3" not in [source.card.id for source in shown.sources]
     assert [(s.card.id, s.steps[-1].reason, s.steps[-1].author) for s in shown.removed] == [
-        ("L3", "of the year before", "Ada")]
+        ("L3", "of the year before", "Ada")
+    ]
 
 
 def test_carried_out_anew_it_is_written_byte_for_byte_as_then() -> None:

@@ -78,8 +78,11 @@ def test_facts_and_effects_are_written_in_order_with_who_answered_and_how_long_i
     seconds = iter((10.0, 12.5))
     journal, world = a_journal(stopwatch=lambda: next(seconds)), Echo()
     assert run(searching(), journal, world).limit == "eins zwei"
-    assert bodies(journal) == [Asked(SEARCHES), Answered((Found(missing="eins"), Found(missing="zwei"))),
-                               Recorded(BudgetReached("eins zwei"))]
+    assert bodies(journal) == [
+        Asked(SEARCHES),
+        Answered((Found(missing="eins"), Found(missing="zwei"))),
+        Recorded(BudgetReached("eins zwei")),
+    ]
     entries = journal.ledger.entries()[1:] if journal.ledger else ()
     assert [entry.actor for entry in entries] == ["code", "model:echo of 2", "code"]
     assert [entry.took for entry in entries] == [None, 2.5, None]
@@ -170,8 +173,10 @@ NOW = "this version decides Asked(Search, Search) there"
 DIVERGED = [
     (Recorded(Closed()), f"the record has Closed, {NOW}. "),
     (Asked(SEARCHES[:1]), f"the record has Asked(Search), {NOW}. "),
-    (Asked((SEARCHES[0], replace(SEARCHES[1], text="drei", limit=6))),
-     f"the record has Asked(Search, Search), {NOW}, with another text and limit. "),
+    (
+        Asked((SEARCHES[0], replace(SEARCHES[1], text="drei", limit=6))),
+        f"the record has Asked(Search, Search), {NOW}, with another text and limit. ",
+    ),
     (Answered((Found(),)), f"the record has Answered(Found), {NOW}. "),
     (BEGUN, f"the record has Begun, {NOW}. "),
 ]
@@ -185,13 +190,16 @@ def test_a_record_that_says_otherwise_is_reported_with_its_entry_and_what_to_do(
     assert caught.value.remedy.endswith("fork it at this entry to go on.")
 
 
-@pytest.mark.parametrize("answer", [
-    Recorded(Closed()),
-    Answered((Found(),)),
-    Answered((Found(), Found(), Found())),
-    Answered((Found(), DatesRead())),
-    Answered((Attended(),)),
-])
+@pytest.mark.parametrize(
+    "answer",
+    [
+        Recorded(Closed()),
+        Answered((Found(),)),
+        Answered((Found(), Found(), Found())),
+        Answered((Found(), DatesRead())),
+        Answered((Attended(),)),
+    ],
+)
 def test_what_stands_for_an_answer_must_be_one_to_what_was_asked(answer: Body) -> None:
     with pytest.raises(DivergedError, match=r"^entry 2: the answers to what was asked before should stand here, not "):
         run(searching(), a_journal(Asked(SEARCHES), answer), Echo())

@@ -183,7 +183,8 @@ def test_a_document_a_person_took_is_listed_though_no_machine_took_it() -> None:
 
 @pytest.mark.parametrize("acts", [((), ()), ((MINE,), ()), ((OUT, MINE), (IN,)), ((), (OUT, IN))])
 def test_a_run_with_people_in_it_replays_to_the_same_and_resumes_after_any_entry(
-        acts: tuple[tuple[PlanEdited | Overruled, ...], tuple[Overruled, ...]]) -> None:
+    acts: tuple[tuple[PlanEdited | Overruled, ...], tuple[Overruled, ...]],
+) -> None:
     run = paused_run(*acts)
     state, closed = runs.replay(run.entries, RUN)
     assert closed
@@ -297,7 +298,8 @@ def test_a_fork_names_its_parent_and_copies_what_came_before() -> None:
     assert isinstance(first, Begun)
     assert (first.manifest.parent, first.manifest.forked_at) == (RUN, 40)
     assert [(e.body, e.actor, e.took) for e in child.entries()[1:]] == [
-        (e.body, e.actor, e.took) for e in run.entries[1:40]]
+        (e.body, e.actor, e.took) for e in run.entries[1:40]
+    ]
 
 
 def a_parent(run: Finished) -> MemoryLedger:
@@ -345,8 +347,13 @@ def test_a_fork_under_rules_that_would_have_decided_otherwise_before_is_a_diverg
 def test_a_fork_keeps_the_texts_its_entries_name_so_that_it_can_be_verified_alone() -> None:
     run, child = finished(scripted()), a_new_ledger()
     runs.fork(a_parent(run), len(run.entries), child)
-    named = [a.prompt for e in child.entries() if isinstance(e.body, Answered) for a in e.body.answers
-             if isinstance(a, Replied) and a.prompt]
+    named = [
+        a.prompt
+        for e in child.entries()
+        if isinstance(e.body, Answered)
+        for a in e.body.answers
+        if isinstance(a, Replied) and a.prompt
+    ]
     assert len(named) > 10
     assert all(child.kept(key) for key in named)
 

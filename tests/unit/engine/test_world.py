@@ -145,14 +145,17 @@ def test_a_run_whose_every_channel_is_broken_ends_with_failures_not_with_nothing
     shown = result(finished(ExtractiveModel(), index=Dead(MemoryCorpus(DOCUMENTS).pairs())).state)
     assert shown.finished
     assert not shown.sources
-    assert {"orientation, words: index: the disk does not answer. Check it.",
-            "warm start, characters: index: the disk does not answer. Check it."} <= set(shown.failures)
+    assert {
+        "orientation, words: index: the disk does not answer. Check it.",
+        "warm start, characters: index: the disk does not answer. Check it.",
+    } <= set(shown.failures)
 
 
 def test_the_archive_describes_itself_and_its_documents() -> None:
     world = a_world(a_ledger(), scripted())
     surveyed, described, dates, weighed = perform(
-        world, Survey(), Describe((DocumentId("R2"), DocumentId("L1"))), ReadDates("1887"), Weigh("Brücke"))
+        world, Survey(), Describe((DocumentId("R2"), DocumentId("L1"))), ReadDates("1887"), Weigh("Brücke")
+    )
     assert [s.name for s in surveyed.sub_corpora] == ["Briefe", "Landbote", "Rat"]  # type: ignore[union-attr]
     assert surveyed.channels == ("words", "characters", "date", "exact")  # type: ignore[union-attr]
     assert [card.id for card in described.cards] == ["R2", "L1"]  # type: ignore[union-attr]
@@ -189,7 +192,9 @@ def test_a_model_is_given_the_passages_a_request_names_and_no_other() -> None:
 
     perform(a_world(a_ledger(), ScriptedModel(script)), review("R2#0-27"), PLAN)
     assert [{key: passage.text for key, passage in passages.items()} for passages in seen] == [
-        {"R2#0-27": "Der Rat vertagt die Brücke."}, {}]
+        {"R2#0-27": "Der Rat vertagt die Brücke."},
+        {},
+    ]
 
 
 def test_what_a_model_was_sent_is_kept_beside_the_record_under_its_digest() -> None:
@@ -211,12 +216,15 @@ def test_a_model_that_reads_no_words_is_sent_none() -> None:
     assert ledger.blobs == {}
 
 
-@pytest.mark.parametrize(("effects", "actor"), [
-    ((PLAN,), "model:scripted"),
-    ((search("x"), PLAN), "model:scripted"),
-    ((search("x"), Survey()), "code"),
-    ((), "code"),
-])
+@pytest.mark.parametrize(
+    ("effects", "actor"),
+    [
+        ((PLAN,), "model:scripted"),
+        ((search("x"), PLAN), "model:scripted"),
+        ((search("x"), Survey()), "code"),
+        ((), "code"),
+    ],
+)
 def test_an_answer_is_the_models_when_a_model_was_asked_else_the_codes(effects: tuple[Effect, ...], actor: str) -> None:
     assert a_world(a_ledger(), scripted()).actor(effects) == actor
 

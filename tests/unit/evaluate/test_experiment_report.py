@@ -33,8 +33,14 @@ def price():
 
 
 def layers():
-    return Layers(("Computer",), "Angst", "meaning:x", Stratum("all", 21, 142, 113),
-                  (Stratum("1950–1959", 1, 2, 3), Stratum("1960–1969", 0, 0, 0)), (Stratum("7 to 10", 16, 0, 26),))
+    return Layers(
+        ("Computer",),
+        "Angst",
+        "meaning:x",
+        Stratum("all", 21, 142, 113),
+        (Stratum("1950–1959", 1, 2, 3), Stratum("1960–1969", 0, 0, 0)),
+        (Stratum("7 to 10", 16, 0, 26),),
+    )
 
 
 DUAL = dual_score([("p & q", 0.1, 2.0), ("r", 0.2, 9.0), ("s", 0.3, None)])
@@ -51,12 +57,16 @@ def test_a_drift_is_counted_by_window_with_shares_and_the_undated_apart():
         ("1950–1959", "2 (50%)", "2 (100%)", "1 (50%)"),
         ("1960–1969", "1 (25%)", "0 (0%)", "0 (0%)"),
         ("1970–1979", "1 (25%)", "0 (0%)", "1 (50%)"),
-        ("undated", "1", "0", "0"))
+        ("undated", "1", "0", "0"),
+    )
 
 
 def test_ratios_say_how_far_from_even_each_window_is():
     assert table(drift(), "Retrieval-to-corpus") == (
-        ("1950–1959", "2.00", "1.00"), ("1960–1969", "0.00", "0.00"), ("1970–1979", "0.00", "2.00"))
+        ("1950–1959", "2.00", "1.00"),
+        ("1960–1969", "0.00", "0.00"),
+        ("1970–1979", "0.00", "2.00"),
+    )
 
 
 def test_what_was_searched_for_is_told():
@@ -66,8 +76,11 @@ def test_what_was_searched_for_is_told():
 
 def test_the_price_of_windows_with_what_came_in_and_what_went_out():
     assert table(price(), "The price") == (
-        ("in both lists", "1", ""), ("surfaced by windows", "1", "0.100"), ("displaced by windows", "1", "0.800"),
-        ("places windows could not fill", "1", ""))
+        ("in both lists", "1", ""),
+        ("surfaced by windows", "1", "0.100"),
+        ("displaced by windows", "1", "0.800"),
+        ("places windows could not fill", "1", ""),
+    )
     assert table(price(), "Surfaced") == (("<b>", "0.100"),)
     assert table(price(), "Displaced") == (("b", "0.800"),)
 
@@ -116,13 +129,18 @@ def test_a_drift_is_drawn_once_as_it_is_and_once_in_windows():
 
 def test_the_grid_reaches_the_highest_share_in_round_steps():
     assert re.findall(r">(\d+%)<", shares(["1950"], ("archive", [0.1]), [("x", [0.47])], "t")) == [
-        "0%", "15%", "30%", "45%", "60%"]
+        "0%",
+        "15%",
+        "30%",
+        "45%",
+        "60%",
+    ]
 
 
 def test_of_many_windows_not_all_are_named():
     windows = [str(year) for year in range(1800, 1900)]
     drawn = shares(windows, ("archive", [0.01] * 100), [("x", [0.01] * 100)], "t")
-    assert re.findall(r'rotate\([^>]*>(\d+)<', drawn) == windows[::5]
+    assert re.findall(r"rotate\([^>]*>(\d+)<", drawn) == windows[::5]
 
 
 def test_nothing_can_be_drawn_too():
@@ -133,5 +151,8 @@ def test_nothing_can_be_drawn_too():
 def test_points_lie_between_the_lowest_and_the_highest():
     drawn = scatter([("a", 0.1, 1.0), ("b", 0.3, 9.0), ("c", 0.2, 5.0)], "similarity", "score", "t")
     assert re.findall(r'class="point" cx="([\d.]+)" cy="([\d.]+)"', drawn) == [
-        ("44.0", "210.0"), ("710.0", "12.0"), ("377.0", "111.0")]
+        ("44.0", "210.0"),
+        ("710.0", "12.0"),
+        ("377.0", "111.0"),
+    ]
     assert "a: 0.100, 1" in drawn

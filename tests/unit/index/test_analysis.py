@@ -13,27 +13,44 @@ from vestigia.index.analysis import (
 )
 
 
-@pytest.mark.parametrize(("code", "name"), [
-    ("de", "german"), ("de-AT", "german"), ("DE_at", "german"), ("ger", "german"), ("deu", "german"),
-    ("German", "german"),
-    ("fr", "french"), ("fre", "french"), ("en", "english"), ("la", ""), ("", ""), ("xx", ""), ("mul", "")])
+@pytest.mark.parametrize(
+    ("code", "name"),
+    [
+        ("de", "german"),
+        ("de-AT", "german"),
+        ("DE_at", "german"),
+        ("ger", "german"),
+        ("deu", "german"),
+        ("German", "german"),
+        ("fr", "french"),
+        ("fre", "french"),
+        ("en", "english"),
+        ("la", ""),
+        ("", ""),
+        ("xx", ""),
+        ("mul", ""),
+    ],
+)
 def test_a_language_is_known_by_its_usual_codes(code, name):
     assert stemmed_as(code) == name
 
 
-@pytest.mark.parametrize(("text", "expected"), [
-    ("Straſse und Straße", ["strasse", "und", "strasse"]),
-    ("l'Œuvre d’été", ["l", "oeuvre", "d", "ete"]),
-    ("Wasser\u00adstand", ["wasserstand"]),
-    ("block-\nade", ["blockade"]),
-    ("block¬\n ade", ["blockade"]),
-    ("Double hyphen Zei⸗\ntung", ["double", "hyphen", "zeitung"]),
-    ("Alsace-\nLorraine", ["alsace", "lorraine"]),
-    ("1914-\n18", ["1914", "18"]),
-    ("ends with a dash-\n", ["ends", "with", "a", "dash"]),
-    ("d'Estournelles-Constant", ["d", "estournelles", "constant"]),
-    ("?! --", []),
-])
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Straſse und Straße", ["strasse", "und", "strasse"]),
+        ("l'Œuvre d’été", ["l", "oeuvre", "d", "ete"]),
+        ("Wasser\u00adstand", ["wasserstand"]),
+        ("block-\nade", ["blockade"]),
+        ("block¬\n ade", ["blockade"]),
+        ("Double hyphen Zei⸗\ntung", ["double", "hyphen", "zeitung"]),
+        ("Alsace-\nLorraine", ["alsace", "lorraine"]),
+        ("1914-\n18", ["1914", "18"]),
+        ("ends with a dash-\n", ["ends", "with", "a", "dash"]),
+        ("d'Estournelles-Constant", ["d", "estournelles", "constant"]),
+        ("?! --", []),
+    ],
+)
 def test_words_are_folded_and_broken_ones_joined(text, expected):
     assert searchable_words(text) == expected
 
@@ -42,8 +59,10 @@ def test_a_page_read_as_one_word_is_cut():
     assert searchable_words("x" * 100_000) == ["x" * LONGEST_WORD]
 
 
-@pytest.mark.parametrize(("one", "other", "language"), [
-    ("Häuser", "Hauses", "de"), ("états", "etat", "fr"), ("bridges", "bridge", "en"), ("trattati", "trattato", "it")])
+@pytest.mark.parametrize(
+    ("one", "other", "language"),
+    [("Häuser", "Hauses", "de"), ("états", "etat", "fr"), ("bridges", "bridge", "en"), ("trattati", "trattato", "it")],
+)
 def test_forms_of_a_word_meet_in_its_language(one, other, language):
     assert stems(searchable_words(one), language) == stems(searchable_words(other), language)
 
@@ -63,15 +82,18 @@ def test_ngrams_stay_inside_the_word_and_know_its_ends():
     assert len(set(grams("harbour").split()) & set(grams("harb0ur").split())) >= 5
 
 
-@pytest.mark.parametrize(("query", "phrases", "rest"), [
-    ('"port of call" 1887', ("port of call",), "1887"),
-    ("„Jugend in Wien“ Brief", ("Jugend in Wien",), "Brief"),
-    ("« droit des gens »", ("droit des gens",), ""),
-    ("»Die Zeit« und “The Age”", ("Die Zeit", "The Age"), "und"),
-    ('an open "quotation', (), 'an open "quotation'),
-    ('"?!" x', (), "x"),
-    ("no marks, the town's", (), "no marks, the town's"),
-])
+@pytest.mark.parametrize(
+    ("query", "phrases", "rest"),
+    [
+        ('"port of call" 1887', ("port of call",), "1887"),
+        ("„Jugend in Wien“ Brief", ("Jugend in Wien",), "Brief"),
+        ("« droit des gens »", ("droit des gens",), ""),
+        ("»Die Zeit« und “The Age”", ("Die Zeit", "The Age"), "und"),
+        ('an open "quotation', (), 'an open "quotation'),
+        ('"?!" x', (), "x"),
+        ("no marks, the town's", (), "no marks, the town's"),
+    ],
+)
 def test_what_stands_in_quotation_marks_is_a_phrase(query, phrases, rest):
     found, others = quoted(query)
     assert (found, others.strip()) == (phrases, rest)

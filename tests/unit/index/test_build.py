@@ -99,7 +99,7 @@ def test_passages_of_a_document_that_do_not_come_together_are_refused(tmp_path):
 
 
 def test_a_passage_that_is_not_named_after_its_span_is_refused(tmp_path):
-    (passage, card), = document("a", "a bridge")
+    ((passage, card),) = document("a", "a bridge")
     for wrong in (dataclasses.replace(passage, id="a#1-8"), dataclasses.replace(passage, document="b")):
         with IndexWriter(tmp_path) as writer, pytest.raises(UsageError, match=r"archive\.jsonl"):
             writer.add([(wrong, card)])
@@ -154,7 +154,7 @@ def test_two_builds_of_one_archive_have_one_fingerprint_and_the_same_answers(tmp
     pairs = [pair for n in range(30) for pair in document(f"d{n:02}", f"bridge {n % 3} river " * (n % 4 + 1))]
     write(tmp_path / "one", pairs)
     for batch in range(3):
-        write(tmp_path / "two", pairs[batch * 10:batch * 10 + 10], batch=batch)
+        write(tmp_path / "two", pairs[batch * 10 : batch * 10 + 10], batch=batch)
     one, two = Snapshot.open(tmp_path / "one"), Snapshot.open(tmp_path / "two")
     assert one.fingerprint == two.fingerprint
     search = Search(WORDS, "bridge river 2", Scope(), 30)

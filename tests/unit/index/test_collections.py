@@ -21,13 +21,19 @@ def pairs(folder):
     for line in (folder / "docs.jsonl").read_text(encoding="utf-8").splitlines():
         record = json.loads(line)
         parts = record["text"].split(" ")
-        texts = [" ".join(parts[at:at + PASSAGE_WORDS]) for at in range(0, len(parts), PASSAGE_WORDS)]
+        texts = [" ".join(parts[at : at + PASSAGE_WORDS]) for at in range(0, len(parts), PASSAGE_WORDS)]
         dated = re.match(r"(\d{4})-(\d\d)-(\d\d)", record.get("date") or "")
         day = day_number(*map(int, dated.groups())) if dated else None
         period = DatePeriod(day, day, Precision.DAY, text=record["date"]) if day is not None else None
-        yield from document(str(record["id"]), *texts, sub=record.get("source") or "", period=period,
-                            language=record.get("lang") or "", title=record.get("title") or "",
-                            details=tuple((key, record[key]) for key in DETAILS if record.get(key)))
+        yield from document(
+            str(record["id"]),
+            *texts,
+            sub=record.get("source") or "",
+            period=period,
+            language=record.get("lang") or "",
+            title=record.get("title") or "",
+            details=tuple((key, record[key]) for key in DETAILS if record.get(key)),
+        )
 
 
 def judged(folder):
@@ -44,14 +50,19 @@ def judged(folder):
 
 @pytest.mark.shared
 @pytest.mark.slow
-@pytest.mark.parametrize(("collection", "words", "characters"), [
-    ("schnitzler-letters-de", 0.42, 0.42), ("pec-letters-fr", 0.82, 0.83), ("multihop-rag-500-en", 0.80, 0.83)])
+@pytest.mark.parametrize(
+    ("collection", "words", "characters"),
+    [("schnitzler-letters-de", 0.42, 0.42), ("pec-letters-fr", 0.82, 0.83), ("multihop-rag-500-en", 0.80, 0.83)],
+)
 def test_recall_at_ten_does_not_fall(shared_data, tmp_path, collection, words, characters):
     with IndexWriter(tmp_path) as writer:
         writer.add(pairs(shared_data / collection))
         writer.commit(1, digest("catalogue"))
     snapshot = Snapshot.open(tmp_path)
     for channel, floor in ((WORDS, words), (CHARACTERS, characters)):
-        recalls = [len(wanted & {hit.document for hit in snapshot.search(Search(channel, text, Scope(), 10)).hits})
-                   / len(wanted) for text, wanted in judged(shared_data / collection)]
+        recalls = [
+            len(wanted & {hit.document for hit in snapshot.search(Search(channel, text, Scope(), 10)).hits})
+            / len(wanted)
+            for text, wanted in judged(shared_data / collection)
+        ]
         assert fmean(recalls) >= floor

@@ -16,11 +16,16 @@ from vestigia.index.snapshot import Snapshot
 def index(tmp_path_factory):
     folder = tmp_path_factory.mktemp("index")
     with IndexWriter(folder) as writer:
-        for pairs in (document("century", "x", period=year(1801, 1900)), document("year", "x", period=year(1887)),
-                      document("eve", "x", period=day(1887, 3, 3)),
-                      document("day", "one", "two", period=day(1887, 3, 4)),
-                      document("later", "x", period=day(1887, 3, 14)), document("far", "x", period=year(1700)),
-                      document("bc", "x", period=year(-43)), document("undated", "x")):
+        for pairs in (
+            document("century", "x", period=year(1801, 1900)),
+            document("year", "x", period=year(1887)),
+            document("eve", "x", period=day(1887, 3, 3)),
+            document("day", "one", "two", period=day(1887, 3, 4)),
+            document("later", "x", period=day(1887, 3, 14)),
+            document("far", "x", period=year(1700)),
+            document("bc", "x", period=year(-43)),
+            document("undated", "x"),
+        ):
             writer.add(pairs)
         writer.commit(1, digest("catalogue"))
     return Snapshot.open(folder)
@@ -84,9 +89,11 @@ def test_the_scope_is_another_matter_than_the_period_asked_near_to(index):
 
 
 def test_the_words_of_the_query_order_the_documents_of_the_period(tmp_path):
-    pairs = (document("a", "a ball at the prefecture", period=year(1887))
-             + document("b", "the strike at the mill", period=year(1887))
-             + document("c", "the strike at the mill", period=year(1889)))
+    pairs = (
+        document("a", "a ball at the prefecture", period=year(1887))
+        + document("b", "the strike at the mill", period=year(1887))
+        + document("c", "the strike at the mill", period=year(1889))
+    )
     index = opened(tmp_path, pairs)
     asked = Search(DATE, "strike", Scope(), 10, year(1887))
     assert [hit.document for hit in index.search(asked).hits] == ["b", "a", "c"]
@@ -94,7 +101,7 @@ def test_the_words_of_the_query_order_the_documents_of_the_period(tmp_path):
 
 
 def test_words_never_let_a_document_pass_the_researchers_own_period(tmp_path):
-    pairs = (document("a", "the strike", period=day(1887, 2, 1)) + document("b", "the strike", period=day(1887, 9, 1)))
+    pairs = document("a", "the strike", period=day(1887, 2, 1)) + document("b", "the strike", period=day(1887, 9, 1))
     index = opened(tmp_path, pairs)
     scope = Scope(period=DatePeriod(day_number(1887, 1, 1), day_number(1887, 6, 30), Precision.RANGE))
     assert [hit.document for hit in index.search(Search(DATE, "strike", scope, 10, year(1887))).hits] == ["a"]

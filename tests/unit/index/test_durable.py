@@ -46,9 +46,11 @@ def test_where_files_cannot_be_linked_they_are_copied(tmp_path, monkeypatch):
 
 
 def test_a_second_writer_is_refused_until_the_first_has_finished(tmp_path):
-    with (only_writer(tmp_path, "writing"),
-          pytest.raises(ArchiveError, match="another program is writing") as raised,
-          only_writer(tmp_path, "writing")):
+    with (
+        only_writer(tmp_path, "writing"),
+        pytest.raises(ArchiveError, match="another program is writing") as raised,
+        only_writer(tmp_path, "writing"),
+    ):
         pytest.fail("two writers")
     assert raised.value.remedy
     assert isinstance(raised.value.__cause__, sqlite3.OperationalError)
@@ -57,8 +59,10 @@ def test_a_second_writer_is_refused_until_the_first_has_finished(tmp_path):
 
 
 def test_the_lock_of_a_killed_program_is_free(tmp_path):
-    code = ("import os, sys; from pathlib import Path; from vestigia.index.durable import only_writer\n"
-            "with only_writer(Path(sys.argv[1]), 'writing'): os.kill(os.getpid(), 9)")
+    code = (
+        "import os, sys; from pathlib import Path; from vestigia.index.durable import only_writer\n"
+        "with only_writer(Path(sys.argv[1]), 'writing'): os.kill(os.getpid(), 9)"
+    )
     done = subprocess.run([sys.executable, "-c", code, str(tmp_path)], check=False)
     assert done.returncode != 0
     with only_writer(tmp_path, "writing"):

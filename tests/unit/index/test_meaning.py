@@ -16,9 +16,11 @@ from vestigia.index.snapshot import Snapshot
 from vestigia.index.vectors import open_parts, pieces, vectors_folder
 from vestigia.models.encoders.hashing import HashingEncoder
 
-ARCHIVE = (document("a", "the bridge over the river", "the mayor spoke", sub="Minutes", period=year(1890))
-           + document("b", "a ship in the harbour", sub="Journal", period=year(1880))
-           + document("c", "the bridge over the river", sub="Letters"))
+ARCHIVE = (
+    document("a", "the bridge over the river", "the mayor spoke", sub="Minutes", period=year(1890))
+    + document("b", "a ship in the harbour", sub="Journal", period=year(1880))
+    + document("c", "the bridge over the river", sub="Letters")
+)
 
 
 class Counting(HashingEncoder):
@@ -135,7 +137,7 @@ def test_files_are_merged_in_the_order_of_the_index(folder, monkeypatch):
     monkeypatch.setattr(encoding, "BATCH", 1)
     encoder = HashingEncoder()
     encode(folder, encoder, reversed(ARCHIVE))
-    part, = open_parts(folder, encoder)
+    (part,) = open_parts(folder, encoder)
     expected = encoder.encode(["a ship in the harbour", "the bridge over the river", "the mayor spoke"], "passage")
     assert np.array_equal(part.vectors, expected)
 
@@ -144,7 +146,7 @@ def test_a_merge_that_was_killed_leaves_a_file_too_many_and_the_same_answers(fol
     encoder = HashingEncoder()
     encode(folder, encoder, ARCHIVE)
     before = found(folder, encoder, "bridge over").hits
-    part, = open_parts(folder, encoder)
+    (part,) = open_parts(folder, encoder)
     part.path.with_name("part-000099.npy").write_bytes(part.path.read_bytes())
     assert found(folder, encoder, "bridge over").hits == before
     encode(folder, encoder, [])
@@ -162,7 +164,7 @@ def test_a_file_not_finished_is_not_read(folder):
 def test_a_damaged_file_is_an_error_that_says_which(folder):
     encoder = HashingEncoder()
     encode(folder, encoder, ARCHIVE)
-    part, = open_parts(folder, encoder)
+    (part,) = open_parts(folder, encoder)
     part.path.write_bytes(part.path.read_bytes()[:200])
     with pytest.raises(ArchiveError, match=r"part-\d+\.npy: the file of vectors is damaged"):
         Snapshot.open(folder, [encoder])

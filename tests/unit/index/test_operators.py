@@ -13,9 +13,17 @@ ARCHIVE = [
     document("free", "The free port was closed by the blockade of the harbour."),
     document("port", "A port far from any blockade; the mayor wrote letters about ports."),
     document("mayor", "The mayor of the harbour town has a free afternoon.", title="Session of the port council"),
-    document("letter", "Nothing but weather.", title="To the mayor", details=(
-        ("sender", "Vautrin, Jeanne de"), ("place", "Port-Louis"), ("place of receipt", "Wien"),
-        ("shelf mark", "B 12"))),
+    document(
+        "letter",
+        "Nothing but weather.",
+        title="To the mayor",
+        details=(
+            ("sender", "Vautrin, Jeanne de"),
+            ("place", "Port-Louis"),
+            ("place of receipt", "Wien"),
+            ("shelf mark", "B 12"),
+        ),
+    ),
     document("mill", "Spinnerei, Spinnweben und die Tuchfabrik", sub="Minutes of Spinning", language="de"),
 ]
 
@@ -38,24 +46,59 @@ def documents(index, query):
     return {hit.document for hit in ask(index, query).hits}
 
 
-@pytest.mark.parametrize(("query", "expected"), [
-    ("blockade", "free port"), ("blockade mayor", "free port mayor letter"), ("blockade AND mayor", "port"),
-    ("blockade OR mayor", "free port mayor letter"), ("mayor AND NOT blockade", "mayor letter"),
-    ("mayor -blockade", "mayor letter"), ("+mayor blockade", "port mayor letter"), ("+mayor +free", "mayor"),
-    ("(blockade OR harbour) AND mayor", "port mayor"), ("mayor NOT (harbour OR blockade)", "letter"),
-    ("mayor AND (NOT harbour)", "port letter"), ("blockade OR (mayor AND NOT port)", "free port"),
-    ('"free port"', "free"), ('port AND NOT "free port"', "port mayor letter"), ('"port free"', ""),
-    ("Spinn*", "mill"), ("*fabrik", "mill"), ("Sp*ei", "mill"), ("fabrik*", ""), ("block*", "free port"),
-    ("free NEAR/1 port", "free"), ("port NEAR/1 free", "free"), ("port NEAR/5 blockade", "free port"),
-    ("port NEAR/4 blockade", "port"), ("mayor NEAR/2 letters", "port"), ("mayor NEAR/1 letters", ""),
-    ("title:port", "mayor"), ("title:mayor", "letter"), ('title:"port council"', "mayor"), ('title:"council port"', ""),
-    ("text:mayor", "port mayor"), ("text:ports", "free port"), ("person:Vautrin", "letter"), ("person:vautrins", ""),
-    ('person:"jeanne de"', "letter"), ("place:Port", "letter"), ("place:Wien", "letter"), ("place:Vautrin", ""),
-    ("source:spinning", "mill"), ("source:Minutes", "mill"), ("place:Port-Louis", "letter"),
-    ("place:Louis-Port", "letter"),
-    ("title:(mayor OR council)", "letter mayor"), ("person:Vau*", "letter"), ("title:sess*", "mayor"),
-    ("zeppelin OR person:Vautrin", "letter"), ("B 12 AND person:Vautrin", "letter"), ("zeppelin", ""),
-])
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("blockade", "free port"),
+        ("blockade mayor", "free port mayor letter"),
+        ("blockade AND mayor", "port"),
+        ("blockade OR mayor", "free port mayor letter"),
+        ("mayor AND NOT blockade", "mayor letter"),
+        ("mayor -blockade", "mayor letter"),
+        ("+mayor blockade", "port mayor letter"),
+        ("+mayor +free", "mayor"),
+        ("(blockade OR harbour) AND mayor", "port mayor"),
+        ("mayor NOT (harbour OR blockade)", "letter"),
+        ("mayor AND (NOT harbour)", "port letter"),
+        ("blockade OR (mayor AND NOT port)", "free port"),
+        ('"free port"', "free"),
+        ('port AND NOT "free port"', "port mayor letter"),
+        ('"port free"', ""),
+        ("Spinn*", "mill"),
+        ("*fabrik", "mill"),
+        ("Sp*ei", "mill"),
+        ("fabrik*", ""),
+        ("block*", "free port"),
+        ("free NEAR/1 port", "free"),
+        ("port NEAR/1 free", "free"),
+        ("port NEAR/5 blockade", "free port"),
+        ("port NEAR/4 blockade", "port"),
+        ("mayor NEAR/2 letters", "port"),
+        ("mayor NEAR/1 letters", ""),
+        ("title:port", "mayor"),
+        ("title:mayor", "letter"),
+        ('title:"port council"', "mayor"),
+        ('title:"council port"', ""),
+        ("text:mayor", "port mayor"),
+        ("text:ports", "free port"),
+        ("person:Vautrin", "letter"),
+        ("person:vautrins", ""),
+        ('person:"jeanne de"', "letter"),
+        ("place:Port", "letter"),
+        ("place:Wien", "letter"),
+        ("place:Vautrin", ""),
+        ("source:spinning", "mill"),
+        ("source:Minutes", "mill"),
+        ("place:Port-Louis", "letter"),
+        ("place:Louis-Port", "letter"),
+        ("title:(mayor OR council)", "letter mayor"),
+        ("person:Vau*", "letter"),
+        ("title:sess*", "mayor"),
+        ("zeppelin OR person:Vautrin", "letter"),
+        ("B 12 AND person:Vautrin", "letter"),
+        ("zeppelin", ""),
+    ],
+)
 def test_a_query_finds_exactly(index, query, expected):
     assert documents(index, query) == set(expected.split())
 
@@ -107,11 +150,25 @@ def exact(index, text, matching=Matching.PLAIN):
     return {hit.document: int(hit.score) for hit in found}
 
 
-@pytest.mark.parametrize(("text", "expected"), [
-    ("état", {"a": 1, "b": 2}), ("L'ETAT", {"a": 1, "b": 1}), ("'état, c", {"a": 1}), ("tat", {"a": 1, "b": 2}),
-    ("STRASSE", {"b": 1}), ("rivière", {"c": 1}), ("block-\nade", {"a": 1}), ("lock", {"a": 1}), ("blockade", {}),
-    ("é", {"a": 3, "b": 4, "c": 2}), ("d", {"a": 1, "b": 1}), ("§", {"a": 1, "c": 1}), (";", {"b": 1}),
-    ("etats etat", {})])
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("état", {"a": 1, "b": 2}),
+        ("L'ETAT", {"a": 1, "b": 1}),
+        ("'état, c", {"a": 1}),
+        ("tat", {"a": 1, "b": 2}),
+        ("STRASSE", {"b": 1}),
+        ("rivière", {"c": 1}),
+        ("block-\nade", {"a": 1}),
+        ("lock", {"a": 1}),
+        ("blockade", {}),
+        ("é", {"a": 3, "b": 4, "c": 2}),
+        ("d", {"a": 1, "b": 1}),
+        ("§", {"a": 1, "c": 1}),
+        (";", {"b": 1}),
+        ("etats etat", {}),
+    ],
+)
 def test_whatever_the_case_and_accents_any_stretch_is_found(raw, text, expected):
     assert exact(raw, text, Matching.FOLDED) == expected
 
@@ -121,14 +178,26 @@ def test_a_text_of_which_nothing_is_left_is_refused(raw):
         exact(raw, "\u00ad", Matching.FOLDED)
 
 
-@pytest.mark.parametrize(("text", "expected"), [
-    ("§", {"a": 1, "c": 1}), ("§ ", {"a": 1}), ("xx", {"c": 75}), ("q", {})])
+@pytest.mark.parametrize(
+    ("text", "expected"), [("§", {"a": 1, "c": 1}), ("§ ", {"a": 1}), ("xx", {"c": 75}), ("q", {})]
+)
 def test_one_or_two_characters_are_found_to_the_letter(raw, text, expected):
     assert exact(raw, text) == expected
 
 
-@pytest.mark.parametrize(("pattern", "expected"), [
-    (r"[Éé]tat", {"a": 1}), (r"(?i)état|ÉTATS", {"a": 1, "b": 1}), (r"\d+", {"a": 1}), (r"^§$", {"c": 1}),
-    (r"Block-?\s*ade", {"a": 1}), (r"c'est.*moi\.", {"a": 1}), (r"z*", {}), (r"Riviere{1}", {"c": 1}), ("nowhere", {})])
+@pytest.mark.parametrize(
+    ("pattern", "expected"),
+    [
+        (r"[Éé]tat", {"a": 1}),
+        (r"(?i)état|ÉTATS", {"a": 1, "b": 1}),
+        (r"\d+", {"a": 1}),
+        (r"^§$", {"c": 1}),
+        (r"Block-?\s*ade", {"a": 1}),
+        (r"c'est.*moi\.", {"a": 1}),
+        (r"z*", {}),
+        (r"Riviere{1}", {"c": 1}),
+        ("nowhere", {}),
+    ],
+)
 def test_a_pattern_is_searched_in_the_raw_text(raw, pattern, expected):
     assert exact(raw, pattern, Matching.PATTERN) == expected

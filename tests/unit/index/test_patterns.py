@@ -12,11 +12,25 @@ from vestigia.index import patterns
 from vestigia.index.patterns import count_pattern, literals
 
 
-@pytest.mark.parametrize(("pattern", "held"), [
-    ("Herzog", ("Herzog",)), ("Herzogs?", ("Herzog",)), ("Herz.g von Wien", ("Herz", "g von Wien")), ("He[rz]og", ()),
-    ("Herzog|Graf", ()), ("(Herzog)", ()), ("Herzo{2}g", ()), (r"\w+heim", ("heim",)),
-    (r"Haupt\s+mann", ("Haupt", "mann")),
-    ("^Herzog$", ("Herzog",)), ("ab*cdef", ("cdef",)), ("[^]abc]xyz", ("xyz",)), (r"\.abcd", ("abcd",)), ("", ())])
+@pytest.mark.parametrize(
+    ("pattern", "held"),
+    [
+        ("Herzog", ("Herzog",)),
+        ("Herzogs?", ("Herzog",)),
+        ("Herz.g von Wien", ("Herz", "g von Wien")),
+        ("He[rz]og", ()),
+        ("Herzog|Graf", ()),
+        ("(Herzog)", ()),
+        ("Herzo{2}g", ()),
+        (r"\w+heim", ("heim",)),
+        (r"Haupt\s+mann", ("Haupt", "mann")),
+        ("^Herzog$", ("Herzog",)),
+        ("ab*cdef", ("cdef",)),
+        ("[^]abc]xyz", ("xyz",)),
+        (r"\.abcd", ("abcd",)),
+        ("", ()),
+    ],
+)
 def test_what_a_pattern_must_hold(pattern, held):
     assert literals(pattern) == held
 

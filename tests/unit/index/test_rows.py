@@ -15,9 +15,12 @@ def table(*documents):
     return RowTable.empty().changed((), [entry(key, *pair) for key, pair in enumerate(pairs)])
 
 
-DOCUMENTS = (document("z", "one", "two", sub="B", period=year(1890)),
-             document("y", "three", sub="A", period=year(1895)),
-             document("x", "four", sub="A", period=day(1880, 1, 1)), document("w", "five", sub="A"))
+DOCUMENTS = (
+    document("z", "one", "two", sub="B", period=year(1890)),
+    document("y", "three", sub="A", period=year(1895)),
+    document("x", "four", sub="A", period=day(1880, 1, 1)),
+    document("w", "five", sub="A"),
+)
 
 
 def test_rows_stand_by_sub_corpus_then_first_day_so_that_a_filter_is_a_slice():

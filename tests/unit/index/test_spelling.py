@@ -54,11 +54,18 @@ def test_the_more_often_a_confusion_is_met_the_less_it_parts():
 def test_forms_have_one_misreading_anywhere():
     spelling = Spelling([Confusion("e", "c", 12), Confusion("m", "rn", 6)])
     assert spelling.forms("mele") == {"rnele": 0.5, "mcle": 0.333, "melc": 0.333} | {
-        form: pytest.approx(distance) for form, distance in spelling.forms("mele").items()}
+        form: pytest.approx(distance) for form, distance in spelling.forms("mele").items()
+    }
     assert set(spelling.forms("commerce")) == {"cornmerce", "comrnerce", "commcrce", "commercc"}
     assert spelling.forms("mer") == {}
     assert set(Spelling([Confusion("rn", "m", 3), Confusion("", "i", 3)]).forms("corn")) == {
-        "com", "icorn", "ciorn", "coirn", "corin", "corni"}
+        "com",
+        "icorn",
+        "ciorn",
+        "coirn",
+        "corin",
+        "corni",
+    }
 
 
 def test_they_are_kept_and_read_again_and_tell_when_they_are_due(tmp_path):
@@ -143,8 +150,7 @@ def test_a_filter_does_not_change_which_forms_are_searched_nor_a_score(indexed):
     index = newspaper(indexed)
     everywhere = {hit.document: hit.score for hit in found(index, "Minister Theater").hits}
     narrow = index.search(Search(WORDS, "Minister Theater", Scope(documents=("m0", "m2", "r00")), 50))
-    assert {hit.document: hit.score for hit in narrow.hits} == {
-        name: everywhere[name] for name in ("m0", "m2", "r00")}
+    assert {hit.document: hit.score for hit in narrow.hits} == {name: everywhere[name] for name in ("m0", "m2", "r00")}
     assert narrow.variants == found(index, "Minister Theater").variants
 
 
@@ -165,9 +171,12 @@ WRONG = " ".join(RIGHT.replace(*pair) for pair in (("st", "sl"), ("st", "ft"), (
 
 @pytest.mark.parametrize(("damaged", "forms"), [(0, []), (2, ["minifter", "minisler", "minjster", "mimister"])])
 def test_where_much_is_misread_every_rare_word_within_two_letters_is_searched(indexed, damaged, forms):
-    index = indexed(*(document(f"r{n:02}", RIGHT, language="la") for n in range(20)),
-                    *(document(f"w{n}", WRONG, language="la") for n in range(damaged)),
-                    document("odd", "Mimister", language="la"), document("far", "Mimifter", language="xx"))
+    index = indexed(
+        *(document(f"r{n:02}", RIGHT, language="la") for n in range(20)),
+        *(document(f"w{n}", WRONG, language="la") for n in range(damaged)),
+        document("odd", "Mimister", language="la"),
+        document("far", "Mimifter", language="xx"),
+    )
     answer = found(index, "Minister")
     assert sorted(v.found for v in answer.variants if v.found != "mimifter") == sorted(forms)
     assert ("odd" in [hit.document for hit in answer.hits]) == bool(damaged)

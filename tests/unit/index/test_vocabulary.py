@@ -41,12 +41,14 @@ def vocabulary(snapshot):
 
 def test_b5_a_term_is_counted_in_passages_and_documents_by_window(vocabulary):
     assert vocabulary.attested("Elektronenhirn", (FIFTIES, SIXTIES, SEVENTIES)) == Attested(
-        "Elektronenhirn", passages=2, documents=1, first=1955, last=1955, undated=0, counts=(1, 0, 0))
+        "Elektronenhirn", passages=2, documents=1, first=1955, last=1955, undated=0, counts=(1, 0, 0)
+    )
 
 
 def test_b5_a_document_that_may_be_of_two_windows_counts_in_both_and_an_undated_one_in_none(vocabulary):
     assert vocabulary.attested("computer", (FIFTIES, SIXTIES, SEVENTIES)) == Attested(
-        "computer", passages=3, documents=3, first=1968, last=1975, undated=1, counts=(0, 1, 2))
+        "computer", passages=3, documents=3, first=1968, last=1975, undated=1, counts=(0, 1, 2)
+    )
 
 
 def test_b5_a_term_of_several_words_is_a_phrase(vocabulary):
@@ -97,7 +99,10 @@ def test_an_archive_without_a_date_has_no_extent(tmp_path):
 def test_h7_neighbours_by_spelling_are_the_words_that_share_most_trigrams(vocabulary):
     near = vocabulary.neighbours("Elektronenhirn", 3)
     assert [(n.found, n.by) for n in near] == [
-        ("elektronenhirne", "spelling"), ("elektronengehirn", "spelling"), ("elektronische", "spelling")]
+        ("elektronenhirne", "spelling"),
+        ("elektronengehirn", "spelling"),
+        ("elektronische", "spelling"),
+    ]
     # elektronenhirn has 14 trigrams with its ends marked, elektronenhirne 15; all but the last of each are shared
     assert near[0].similarity == round(2 * 13 / (14 + 15), 3)
     assert near[0].passages == 1

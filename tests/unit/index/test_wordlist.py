@@ -19,8 +19,10 @@ def plainly(one: str, other: str) -> int:
     return 1 + min(plainly(one[1:], other), plainly(one, other[1:]), plainly(one[1:], other[1:]))
 
 
-@pytest.mark.parametrize(("other", "letters"), [
-    ("ministre", 0), ("minislre", 1), ("minstre", 1), ("miinistre", 1), ("rninistre", 2), ("", 8), ("x" * 20, 20)])
+@pytest.mark.parametrize(
+    ("other", "letters"),
+    [("ministre", 0), ("minislre", 1), ("minstre", 1), ("miinistre", 1), ("rninistre", 2), ("", 8), ("x" * 20, 20)],
+)
 def test_letters_changed_added_and_left_out_count_one_each(other, letters):
     assert distances("ministre", np.array([other, "b"])).tolist() == [letters, 8]
 
@@ -30,8 +32,11 @@ def test_of_no_words_there_are_no_distances():
 
 
 @settings(max_examples=60, deadline=None)
-@given(st.text(alphabet="aemn", min_size=3, max_size=6), st.lists(st.text(alphabet="aemn", min_size=3, max_size=6)),
-       st.integers(1, 2))
+@given(
+    st.text(alphabet="aemn", min_size=3, max_size=6),
+    st.lists(st.text(alphabet="aemn", min_size=3, max_size=6)),
+    st.integers(1, 2),
+)
 def test_near_words_are_those_that_comparing_all_finds(word, others, letters):
     found = WordList.of(set(others)).near(word, letters)
     assert sorted(found) == sorted((o, plainly(word, o)) for o in set(others) if 0 < plainly(word, o) <= letters)

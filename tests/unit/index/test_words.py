@@ -27,27 +27,42 @@ def documents(index, text, channel=WORDS, scope=None, limit=10):
 
 
 def test_each_language_is_stemmed_by_its_own_rules(indexed):
-    index = indexed(document("de", "Die Häuser am Fluss", language="de"),
-                    document("fr", "Les états généraux", language="fr"),
-                    document("la", "epistulae ad familiares", language="la"))
+    index = indexed(
+        document("de", "Die Häuser am Fluss", language="de"),
+        document("fr", "Les états généraux", language="fr"),
+        document("la", "epistulae ad familiares", language="la"),
+    )
     assert documents(index, "Haus") == documents(index, "hausern") == ["de"]
     assert documents(index, "état général") == ["fr"]
     assert documents(index, "epistula") == []
     assert documents(index, "EPISTULAE") == ["la"]
 
 
-@pytest.mark.parametrize(("field", "query"), [
-    ("title", "session"), ("sub-corpus", "minutes"), ("sender", "herzl"), ("date", "1887"), ("date", "3.4.1887")])
+@pytest.mark.parametrize(
+    ("field", "query"),
+    [("title", "session"), ("sub-corpus", "minutes"), ("sender", "herzl"), ("date", "1887"), ("date", "3.4.1887")],
+)
 def test_a_document_is_found_by_its_description_as_by_its_text(indexed, field, query):
-    index = indexed(document("other", "nothing of the kind", sub="Papers"),
-                    document("wanted", "a bridge", sub="Minutes", title="Session of May", period=year(1887),
-                             details=(("sender", "Herzl, Theodor"),)))
+    index = indexed(
+        document("other", "nothing of the kind", sub="Papers"),
+        document(
+            "wanted",
+            "a bridge",
+            sub="Minutes",
+            title="Session of May",
+            period=year(1887),
+            details=(("sender", "Herzl, Theodor"),),
+        ),
+    )
     assert documents(index, query)[0] == "wanted"
 
 
 def test_of_the_fields_that_hold_a_word_the_best_counts_not_their_sum(indexed):
-    index = indexed(document("title", "z", title="harbour"), document("text", "harbour", title="z"),
-                    document("both", "harbour", title="harbour"))
+    index = indexed(
+        document("title", "z", title="harbour"),
+        document("text", "harbour", title="z"),
+        document("both", "harbour", title="harbour"),
+    )
     scores = {hit.document: hit.score for hit in index.search(Search(WORDS, "harbour", Scope(), 5)).hits}
     assert scores["both"] == scores["title"] == scores["text"] > 0
 
@@ -60,8 +75,12 @@ def test_a_function_word_counts_half_and_a_query_of_nothing_else_still_finds(ind
 
 
 def test_a_phrase_in_quotation_marks_must_stand_there_in_that_order_and_form(indexed):
-    index = indexed(document("order", "the port of Call was closed"), document("plural", "many ports of calls"),
-                    document("apart", "call at the port"), document("title", "x", title="port of call"))
+    index = indexed(
+        document("order", "the port of Call was closed"),
+        document("plural", "many ports of calls"),
+        document("apart", "call at the port"),
+        document("title", "x", title="port of call"),
+    )
     assert documents(index, '"port of call"') == ["order"]
     assert documents(index, "„PORT of CALL“ ports") == ["order"]
     assert documents(index, '"calls"') == ["plural"]
@@ -69,8 +88,11 @@ def test_a_phrase_in_quotation_marks_must_stand_there_in_that_order_and_form(ind
 
 
 def test_words_beside_a_phrase_order_what_holds_it(indexed):
-    index = indexed(document("a", "free port and nothing more to say"), document("b", "free port and the mayor"),
-                    document("c", "only the mayor"))
+    index = indexed(
+        document("a", "free port and nothing more to say"),
+        document("b", "free port and the mayor"),
+        document("c", "only the mayor"),
+    )
     assert documents(index, '"free port" mayor') == ["b", "a"]
 
 
@@ -99,14 +121,18 @@ def test_the_best_passage_of_a_document_is_its_hit(indexed):
 
 
 def test_characters_forgive_misreading_and_reach_the_description(indexed):
-    index = indexed(document("ocr", "lc minislre a declaré la guerre", language="fr"), document("other", "un navire"),
-                    document("named", "rien", title="Le ministre"))
+    index = indexed(
+        document("ocr", "lc minislre a declaré la guerre", language="fr"),
+        document("other", "un navire"),
+        document("named", "rien", title="Le ministre"),
+    )
     assert set(documents(index, "ministre", CHARACTERS)[:2]) == {"ocr", "named"}
     assert documents(index, "ministre declare guerre", CHARACTERS)[0] == "ocr"
 
 
-@pytest.mark.parametrize("needle", [
-    "a", "ß", "\n", "e,", "e, w", "Straße, w", "naïve 🙂", '"quoted"', "end.", "  two", "The", "\tTab"])
+@pytest.mark.parametrize(
+    "needle", ["a", "ß", "\n", "e,", "e, w", "Straße, w", "naïve 🙂", '"quoted"', "end.", "  two", "The", "\tTab"]
+)
 def test_exact_finds_any_stretch_of_the_raw_text(indexed, needle):
     text = 'The Straße, where\n"quoted" naïve 🙂 people  two \tTab end.'
     assert needle in text
@@ -115,7 +141,7 @@ def test_exact_finds_any_stretch_of_the_raw_text(indexed, needle):
 
 @pytest.mark.parametrize("needle", ["the", "Strasse", "naive", "peopletwo", "end..", "people two"])
 def test_exact_finds_nothing_that_is_not_there_to_the_letter(indexed, needle):
-    assert documents(indexed(document("a", 'The Straße, naïve people  two end.')), needle, EXACT) == []
+    assert documents(indexed(document("a", "The Straße, naïve people  two end.")), needle, EXACT) == []
 
 
 def test_exact_needs_the_trigrams_in_their_order(indexed):
@@ -125,7 +151,9 @@ def test_exact_needs_the_trigrams_in_their_order(indexed):
 def test_exact_scores_the_number_of_times(indexed):
     index = indexed(document("once", "a bridge"), document("thrice", "bridge, bridge; bridge"))
     assert [(hit.document, hit.score) for hit in index.search(Search(EXACT, "bridge", Scope(), 5)).hits] == [
-        ("thrice", 3.0), ("once", 1.0)]
+        ("thrice", 3.0),
+        ("once", 1.0),
+    ]
 
 
 def test_exact_may_look_for_a_blank(indexed):
@@ -139,8 +167,9 @@ def test_texts_no_encoding_can_write_are_indexed_and_found(indexed):
 
 
 def test_names_of_any_length_and_script_filter(indexed):
-    index = indexed(document("x" * 300, "a bridge", sub="S" * 5000),
-                    document("日本#1-2", "a bridge", sub="Minutes / 1887"))
+    index = indexed(
+        document("x" * 300, "a bridge", sub="S" * 5000), document("日本#1-2", "a bridge", sub="Minutes / 1887")
+    )
     assert documents(index, "bridge", scope=Scope(sub_corpora=("S" * 5000,))) == ["x" * 300]
     assert documents(index, "bridge", scope=Scope(documents=("日本#1-2",))) == ["日本#1-2"]
     hit = index.search(Search(WORDS, "bridge", Scope(sub_corpora=("Minutes / 1887",)), 1)).hits[0]
@@ -177,8 +206,12 @@ def test_an_unknown_channel_is_refused_with_those_there_are(indexed):
 
 
 def test_words_are_weighed_by_documents_not_passages_whatever_the_form(indexed):
-    index = indexed(document("a", "a bridge", "two bridges", "the bridge's end"), document("b", "a BRIDGE"),
-                    document("c", "nothing", title="Bridges"), document("d", "water"))
+    index = indexed(
+        document("a", "a bridge", "two bridges", "the bridge's end"),
+        document("b", "a BRIDGE"),
+        document("c", "nothing", title="Bridges"),
+        document("d", "water"),
+    )
     assert [(t.word, t.documents) for t in index.weigh(Weigh("bridges")).terms] == [("bridges", 3)]
 
 

@@ -26,11 +26,14 @@ def days(first, last):
     return first.first, last.last
 
 
-@pytest.mark.parametrize(("kind", "channels"), [
-    ("words", ("words", "characters")),
-    ("meaning", ("meaning:use", "meaning:e5")),
-    ("exact", ("exact",)),
-])
+@pytest.mark.parametrize(
+    ("kind", "channels"),
+    [
+        ("words", ("words", "characters")),
+        ("meaning", ("meaning:use", "meaning:e5")),
+        ("exact", ("exact",)),
+    ],
+)
 def test_t4_a_search_by_text_asks_its_channels(kind, channels):
     read = action(kind, query=" le Blocus ")
     assert (read.kind, read.empty, read.margin) == (kind, False, None)
@@ -49,12 +52,15 @@ def test_t4_any_sub_corpus_may_be_searched_not_only_the_target():
     assert action("words", working(), query="blocus").quest.scope.sub_corpora == ()
 
 
-@pytest.mark.parametrize(("one", "other", "same"), [
-    (("words", "Le blocus"), ("words", "le BLOCUS!"), True),
-    (("words", "le blocus"), ("meaning", "le blocus"), False),
-    (("words", "le blocus"), ("words", "blocus"), False),
-    (("exact", "Le blocus"), ("exact", "le blocus"), False),
-])
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        (("words", "Le blocus"), ("words", "le BLOCUS!"), True),
+        (("words", "le blocus"), ("meaning", "le blocus"), False),
+        (("words", "le blocus"), ("words", "blocus"), False),
+        (("exact", "Le blocus"), ("exact", "le blocus"), False),
+    ],
+)
 def test_t9_two_searches_are_the_same_if_their_names_are(one, other, same):
     names = [action(kind, query=query).name for kind, query in (one, other)]
     assert (names[0] == names[1]) == same
@@ -81,17 +87,20 @@ def test_words_are_searched_by_the_channels_that_are_there():
     assert action("words", surveyed(channels=("characters",)), query="x").quest.channels == ("characters",)
 
 
-@pytest.mark.parametrize(("args", "period"), [
-    ({"from": "1887-01-02", "to": "1887-02-03"}, days(a_day(1887, 1, 2), a_day(1887, 2, 3))),
-    ({"from": "1887-01-02", "to": "1887-01-02"}, days(a_day(1887, 1, 2), a_day(1887, 1, 2))),
-    ({"from": "1887-01-02"}, (a_day(1887, 1, 2).first, FAR_FUTURE)),
-    ({"to": "1887-01-02"}, (FAR_PAST, a_day(1887, 1, 2).last)),
-    ({"centre": "1887-01-10"}, days(a_day(1887, 1, 10), a_day(1887, 1, 10))),
-    ({"centre": "1887-01-10", "days": 3}, days(a_day(1887, 1, 7), a_day(1887, 1, 13))),
-    ({"centre": "1887-03-02", "days": 60}, days(a_day(1887, 1, 1), a_day(1887, 5, 1))),
-    ({"centre": "1887-03-02", "days": 61}, days(a_day(1887, 1, 1), a_day(1887, 5, 1))),
-    ({"centre": "1887-03-02", "days": 10**30}, days(a_day(1887, 1, 1), a_day(1887, 5, 1))),
-])
+@pytest.mark.parametrize(
+    ("args", "period"),
+    [
+        ({"from": "1887-01-02", "to": "1887-02-03"}, days(a_day(1887, 1, 2), a_day(1887, 2, 3))),
+        ({"from": "1887-01-02", "to": "1887-01-02"}, days(a_day(1887, 1, 2), a_day(1887, 1, 2))),
+        ({"from": "1887-01-02"}, (a_day(1887, 1, 2).first, FAR_FUTURE)),
+        ({"to": "1887-01-02"}, (FAR_PAST, a_day(1887, 1, 2).last)),
+        ({"centre": "1887-01-10"}, days(a_day(1887, 1, 10), a_day(1887, 1, 10))),
+        ({"centre": "1887-01-10", "days": 3}, days(a_day(1887, 1, 7), a_day(1887, 1, 13))),
+        ({"centre": "1887-03-02", "days": 60}, days(a_day(1887, 1, 1), a_day(1887, 5, 1))),
+        ({"centre": "1887-03-02", "days": 61}, days(a_day(1887, 1, 1), a_day(1887, 5, 1))),
+        ({"centre": "1887-03-02", "days": 10**30}, days(a_day(1887, 1, 1), a_day(1887, 5, 1))),
+    ],
+)
 def test_t4_a_date_search_is_a_range_or_a_centre_and_at_most_60_days(args, period):
     quest = action("date", **args).quest
     assert [(p.first, p.last) for p in (*quest.periods, quest.scope.period)] == [period, period]
@@ -124,8 +133,9 @@ def test_t10_without_widening_there_is_no_second_search():
     assert action("date", surveyed(rules=Rules(date_widening=0)), centre="1887-01-10").margin is None
 
 
-LIMITED = surveyed(question=Question("x", period=DatePeriod(*days(a_day(1887, 1, 1), a_day(1887, 12, 31)),
-                                                           Precision.YEAR)))
+LIMITED = surveyed(
+    question=Question("x", period=DatePeriod(*days(a_day(1887, 1, 1), a_day(1887, 12, 31)), Precision.YEAR))
+)
 
 
 def test_the_researchers_own_period_is_never_left():
@@ -136,17 +146,20 @@ def test_the_researchers_own_period_is_never_left():
         action("date", LIMITED, centre="1888-01-01")
 
 
-@pytest.mark.parametrize(("args", "says"), [
-    ({"centre": "1887"}, "'1887' is not a date of the form YYYY-MM-DD"),
-    ({"centre": "10 janvier 1887"}, "is not a date of the form"),
-    ({"centre": "1887-x-10"}, "is not a date of the form"),
-    ({"centre": "١٨٨٧-01-10"}, "is not a date of the form"),
-    ({"centre": "1" * 40 + "-01-10"}, "is not a date of the form"),
-    ({"from": ""}, "is not a date of the form"),
-    ({"centre": "1887-02-29"}, "is not a day of the calendar"),
-    ({"centre": "1887-01-10", "days": -1}, "days must not be negative"),
-    ({"from": "1887-02-01", "to": "1887-01-01"}, "the range ends before it begins"),
-])
+@pytest.mark.parametrize(
+    ("args", "says"),
+    [
+        ({"centre": "1887"}, "'1887' is not a date of the form YYYY-MM-DD"),
+        ({"centre": "10 janvier 1887"}, "is not a date of the form"),
+        ({"centre": "1887-x-10"}, "is not a date of the form"),
+        ({"centre": "١٨٨٧-01-10"}, "is not a date of the form"),
+        ({"centre": "1" * 40 + "-01-10"}, "is not a date of the form"),
+        ({"from": ""}, "is not a date of the form"),
+        ({"centre": "1887-02-29"}, "is not a day of the calendar"),
+        ({"centre": "1887-01-10", "days": -1}, "days must not be negative"),
+        ({"from": "1887-02-01", "to": "1887-01-01"}, "the range ends before it begins"),
+    ],
+)
 def test_t8_a_date_that_is_none_is_unreadable(args, says):
     with pytest.raises(UnreadableError, match=says):
         action("date", **args)

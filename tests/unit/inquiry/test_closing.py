@@ -48,8 +48,10 @@ def promote(name, reason="named in the letter", quote="", number=0):
 
 
 def reevaluated(state, *replies):
-    return run(reevaluate(state), Scene(replies={"reevaluate": [
-        r if isinstance(r, str) else {"promote": list(r)} for r in replies]}))
+    return run(
+        reevaluate(state),
+        Scene(replies={"reevaluate": [r if isinstance(r, str) else {"promote": list(r)} for r in replies]}),
+    )
 
 
 class TestReevaluate:
@@ -65,7 +67,8 @@ class TestReevaluate:
     def test_what_is_promoted_is_accepted_with_a_reason_of_its_own(self):
         told = reevaluated(holding("a", "b"), [promote("a", "named in the letter", "M. F.")])
         assert told.only(Reevaluated) == Reevaluated(
-            "q1", (Verdict(passage("a"), "a", Decision.ACCEPT, "named in the letter", "M. F."),))
+            "q1", (Verdict(passage("a"), "a", Decision.ACCEPT, "named in the letter", "M. F."),)
+        )
         assert list(told.value.accepted) == ["a"]
         assert list(told.value.held) == [passage("b")]
 
@@ -110,7 +113,8 @@ class TestBrief:
     def test_facts_dates_entities_gaps_and_hints_are_handed_over(self):
         told = briefed(working(), self.FULL)
         assert told.only(Briefed) == Briefed(
-            Brief("q1", ("f",), ("1887",), ("Ferry",), ("g",), ("h", "i")), "the model finished")
+            Brief("q1", ("f",), ("1887",), ("Ferry",), ("g",), ("h", "i")), "the model finished"
+        )
 
     def test_the_sub_question_is_finished_and_its_brief_lies_before_the_next(self):
         state = briefed(working(plan=(Q1, Q2)), self.FULL).value
@@ -186,8 +190,9 @@ class TestReplan:
         plan = tuple(sub_question(n, f"Who {n}?") for n in range(1, 5))
         assert replanned(finished(*plan, done=4)).effects == []
 
-    @pytest.mark.parametrize("repeated", [
-        proposal(Q1.text), proposal("of the BLOCKADE who spoke"), proposal("Who paid?")])
+    @pytest.mark.parametrize(
+        "repeated", [proposal(Q1.text), proposal("of the BLOCKADE who spoke"), proposal("Who paid?")]
+    )
     def test_finished_pairs_of_sub_corpus_and_topic_are_not_repeated(self, repeated):
         told = replanned(finished(Q1), proposal("Who paid?"), repeated)
         assert texts(told.value.queue) == [("q2", "Who paid?")]
@@ -197,9 +202,14 @@ class TestReplan:
         told = replanned(finished(Q1), proposal(Q1.text, "Briefe"))
         assert [s.sub_corpus for s in told.value.queue] == ["Briefe"]
 
-    @pytest.mark.parametrize(("bad", "says"), [
-        (proposal("Who?", "Akten"), "there is no sub-corpus 'Akten'"), (proposal(" "), "a sub-question has no text"),
-        (proposal("Who?", entities=[{"text": "Antwerp"}]), "'Antwerp' is not in the question")])
+    @pytest.mark.parametrize(
+        ("bad", "says"),
+        [
+            (proposal("Who?", "Akten"), "there is no sub-corpus 'Akten'"),
+            (proposal(" "), "a sub-question has no text"),
+            (proposal("Who?", entities=[{"text": "Antwerp"}]), "'Antwerp' is not in the question"),
+        ],
+    )
     def test_t1_the_invariants_hold_here_too(self, bad, says):
         told = replanned(finished(Q1, Q2), bad, proposal("Who paid?"))
         assert says in told.only(Replanned).dropped[0]
@@ -224,8 +234,10 @@ class TestReplan:
         assert replanned(state).facts == []
 
     def test_a_persons_plan_is_not_the_models_to_change(self):
-        state = fold([Planned((Q1,)), PlanEdited((Q1, Q2), "Ada"), SubQuestionOpened("q1"),
-                      Briefed(Brief("q1"), "done")], surveyed())
+        state = fold(
+            [Planned((Q1,)), PlanEdited((Q1, Q2), "Ada"), SubQuestionOpened("q1"), Briefed(Brief("q1"), "done")],
+            surveyed(),
+        )
         told = replanned(state, proposal("Who paid?"))
         assert (told.effects, told.value.queue) == ([], (Q2,))
 

@@ -89,8 +89,9 @@ def test_a_document_found_at_the_same_best_place_twice_is_ordered_by_its_next_pl
     assert groups(evolve(state, Judged("q1", verdicts, Memory()))) == [(1, ("a", "b"))]
 
 
-@pytest.mark.parametrize(("decision", "left"), [
-    (Decision.REJECT, ("b",)), (Decision.HOLD, ("b",)), (Decision.ACCEPT, ("a", "b"))])
+@pytest.mark.parametrize(
+    ("decision", "left"), [(Decision.REJECT, ("b",)), (Decision.HOLD, ("b",)), (Decision.ACCEPT, ("a", "b"))]
+)
 def test_what_a_person_rejected_or_put_on_hold_is_not_ranked(decision, left):
     state = evolve(accepted("ab"), Overruled("a", decision, "I read it", "Ada"))
     assert groups(state) == [(1, left)]

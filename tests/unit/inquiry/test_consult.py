@@ -43,7 +43,10 @@ def test_t8_an_unreadable_reply_is_asked_for_again_and_the_model_is_told_why():
         "Your last reply could not be read: no2 is no answer.",
     ]
     assert [(c.outcome, c.problem) for c in told.of(Consulted)] == [
-        (Outcome.UNREADABLE, "no1 is no answer"), (Outcome.UNREADABLE, "no2 is no answer"), (Outcome.READ, "")]
+        (Outcome.UNREADABLE, "no1 is no answer"),
+        (Outcome.UNREADABLE, "no2 is no answer"),
+        (Outcome.READ, ""),
+    ]
     assert told.value[0].unreadable == 2
 
 

@@ -63,8 +63,10 @@ def test_t12_the_briefs_of_finished_sub_questions_lie_on_the_desk():
 
 def test_t15_without_memory_the_slots_and_briefs_stay_off_the_desk():
     rules = Rules(switches=Switches(memory=False))
-    state = fold([Briefed(Brief("q1", ("f",)), "done"), SubQuestionOpened("q2"), step(1, "many")],
-                 working(plan=(Q1, Q2), rules=rules))
+    state = fold(
+        [Briefed(Brief("q1", ("f",)), "done"), SubQuestionOpened("q2"), step(1, "many")],
+        working(plan=(Q1, Q2), rules=rules),
+    )
     assert (desk(state).memory, desk(state).briefs) == (Memory(), ())
     assert desk(state).actions != ()
 
@@ -80,8 +82,18 @@ def test_a_passage_is_shown_with_its_document_the_search_and_its_places():
     state = working(state=oriented(surveyed(), candidate("x"), candidate("a")))
     state = evolve(state, Searched("words “x”", (found,), (dated,)))
     assert shown(state, Waiting(found, "words “x”", place=4)) == Shown(
-        passage("a"), "a", "Title of a", "1887-01-02", "Briefe", "words “x”", found.score,
-        (Standing("words", 3, 1.0),), dated.period, place=4, orientation=2)
+        passage("a"),
+        "a",
+        "Title of a",
+        "1887-01-02",
+        "Briefe",
+        "words “x”",
+        found.score,
+        (Standing("words", 3, 1.0),),
+        dated.period,
+        place=4,
+        orientation=2,
+    )
 
 
 def test_the_last_reason_is_the_one_later_calls_see():

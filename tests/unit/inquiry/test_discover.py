@@ -38,16 +38,29 @@ DOCUMENTS = [
     a_document("b1", "a letter on the blockade", "Briefe", a_day(1887, 5, 6)),
     a_document("b2", "nothing of interest", "Briefe", a_day(1888, 5, 6)),
 ]
-PLAN = {"sub_questions": [
-    {"text": "Who spoke of the blockade in the press?", "sub_corpus": "Zeitung"},
-    {"text": "Who wrote of the blockade?", "sub_corpus": "Briefe"}]}
+PLAN = {
+    "sub_questions": [
+        {"text": "Who spoke of the blockade in the press?", "sub_corpus": "Zeitung"},
+        {"text": "Who wrote of the blockade?", "sub_corpus": "Briefe"},
+    ]
+}
 
 
 def review(request):
     """Accept what speaks of the blockade; hold the rest."""
-    return {"action": "review", "args": {"verdicts": [
-        {"passage": s.passage, "verdict": "hold" if s.document == "b2" else "accept", "reason": f"about {s.document}"}
-        for s in request.passages]}}
+    return {
+        "action": "review",
+        "args": {
+            "verdicts": [
+                {
+                    "passage": s.passage,
+                    "verdict": "hold" if s.document == "b2" else "accept",
+                    "reason": f"about {s.document}",
+                }
+                for s in request.passages
+            ]
+        },
+    }
 
 
 def keep_plan(request):
@@ -78,10 +91,19 @@ def test_the_stages_follow_each_other_in_the_order_of_the_paper():
     told = asked()
     facts = [kind for kind in told.kinds() if kind not in {"Consulted", "QuestionRead", "Searched", "Acted"}]
     assert facts == [
-        "Opened", "ArchiveSurveyed", "Planned",
-        "SubQuestionOpened", "Judged", "Briefed",
-        "SubQuestionOpened", "Judged", "Reevaluated", "Briefed",
-        "Consolidated", "Closed"]
+        "Opened",
+        "ArchiveSurveyed",
+        "Planned",
+        "SubQuestionOpened",
+        "Judged",
+        "Briefed",
+        "SubQuestionOpened",
+        "Judged",
+        "Reevaluated",
+        "Briefed",
+        "Consolidated",
+        "Closed",
+    ]
     assert told.only(Opened) == Opened(QUESTION, Rules())
     assert told.only(Closed) == Closed(partial=False)
     assert ranking(told) == [("z2", 1), ("z1", 1), ("b1", 1)]
@@ -102,8 +124,10 @@ def test_people_are_heard_after_the_plan_after_each_sub_question_and_before_the_
 
 
 def test_the_archive_is_seen_within_the_researchers_limits():
-    told = asked(question=replace(QUESTION, sub_corpora=("Zeitung",)), plan=lambda _: {
-        "sub_questions": [{"text": "Who spoke of the blockade?", "sub_corpus": "Zeitung"}]})
+    told = asked(
+        question=replace(QUESTION, sub_corpora=("Zeitung",)),
+        plan=lambda _: {"sub_questions": [{"text": "Who spoke of the blockade?", "sub_corpus": "Zeitung"}]},
+    )
     assert isinstance(told.effects[0], Survey)
     assert [s.name for s in told.only(ArchiveSurveyed).sub_corpora] == ["Zeitung"]
     assert {s.scope.sub_corpora for s in told.searches()} == {("Zeitung",)}
@@ -116,22 +140,31 @@ def test_t13_replanning_reaches_the_sub_questions_that_remain():
 
 
 def test_t14_a_document_two_sub_questions_accept_is_first():
-    both = {"sub_questions": [{"text": f"Who {verb} of the blockade?", "sub_corpus": "Zeitung"}
-                              for verb in ("spoke", "heard")]}
+    both = {
+        "sub_questions": [
+            {"text": f"Who {verb} of the blockade?", "sub_corpus": "Zeitung"} for verb in ("spoke", "heard")
+        ]
+    }
 
     def only_second_time(request):
-        verdicts = [{"passage": s.passage, "verdict": "accept", "reason": "r"} for s in request.passages
-                    if s.document == "z1" or request.desk.sub_question.id == "q1"]
+        verdicts = [
+            {"passage": s.passage, "verdict": "accept", "reason": "r"}
+            for s in request.passages
+            if s.document == "z1" or request.desk.sub_question.id == "q1"
+        ]
         return {"action": "review", "args": {"verdicts": verdicts}}
 
     assert ranking(asked(plan=lambda _: both, review=only_second_time))[0] == ("z1", 2)
 
 
-@pytest.mark.parametrize(("switch", "kinds", "tasks"), [
-    ("decomposition", set(), {"PlanRequest", "ReplanRequest"}),
-    ("memory", set(), {"BriefRequest", "ReplanRequest"}),
-    ("holds", {Reevaluated}, {"ReevaluateRequest"}),
-])
+@pytest.mark.parametrize(
+    ("switch", "kinds", "tasks"),
+    [
+        ("decomposition", set(), {"PlanRequest", "ReplanRequest"}),
+        ("memory", set(), {"BriefRequest", "ReplanRequest"}),
+        ("holds", {Reevaluated}, {"ReevaluateRequest"}),
+    ],
+)
 def test_t15_each_mechanism_can_be_turned_off(switch, kinds, tasks):
     on, off = asked(), asked(Rules(switches=replace(Switches(), **{switch: False})))
     for told, present in ((on, True), (off, False)):
@@ -183,7 +216,8 @@ def test_t16_what_was_found_and_not_judged_is_held_and_not_lost():
         "z1": "not reviewed: the budget of the run was reached: 1 model calls",
         "z2": "not reviewed: the budget of the run was reached: 1 model calls",
         "b1": "not reviewed: no sub-question got to it",
-        "b2": "not reviewed: no sub-question got to it"}
+        "b2": "not reviewed: no sub-question got to it",
+    }
 
 
 def test_what_the_orientation_found_for_a_sub_question_that_was_dropped_is_held_and_not_lost():

@@ -63,8 +63,11 @@ class TestVerdicts:
     def test_accept_takes_the_document_with_its_reason_the_search_its_places_and_the_author(self):
         state = evolve(working("a"), Consulted("review", "a model", Outcome.READ, Usage()))
         state = judged(state, verdict("a", Decision.ACCEPT))
-        assert state.accepted == {"a": (Acceptance(
-            "q1", verdict("a", Decision.ACCEPT), "warm start", "a model", (Standing("words", 1, 1.0),)),)}
+        assert state.accepted == {
+            "a": (
+                Acceptance("q1", verdict("a", Decision.ACCEPT), "warm start", "a model", (Standing("words", 1, 1.0),)),
+            )
+        }
         assert waiting(state) == []
 
     def test_accept_takes_a_document_once_in_a_sub_question(self):
@@ -134,7 +137,10 @@ class TestSearches:
     def test_what_was_found_waits_with_the_search_that_brought_it(self):
         state = after_search(working("a"), "b", "c", by="words “x”")
         assert [(w.candidate.document, w.by, w.place) for w in state.work.pending] == [
-            ("a", "warm start", 1), ("b", "words “x”", 1), ("c", "words “x”", 2)]
+            ("a", "warm start", 1),
+            ("b", "words “x”", 1),
+            ("c", "words “x”", 2),
+        ]
         assert list(state.cards) == ["a", "b", "c"]
 
     def test_before_the_plan_it_is_the_orientation(self):
@@ -252,8 +258,13 @@ class TestTheRest:
 
     def test_a_reading_is_kept_by_its_text(self):
         term = Term("blockade", 3, 1.0)
-        state = fold([Opened(Question("x"), Rules()), QuestionRead("x", (a_day(1887, 1, 1),), (term,)),
-                      QuestionRead("y", (), ())])
+        state = fold(
+            [
+                Opened(Question("x"), Rules()),
+                QuestionRead("x", (a_day(1887, 1, 1),), (term,)),
+                QuestionRead("y", (), ()),
+            ]
+        )
         assert state.reading == Reading(Question("x"), (a_day(1887, 1, 1),), (term,))
         assert state.readings["y"] == Reading(Question("x"))
 
@@ -300,9 +311,13 @@ def test_folding_in_two_parts_is_folding_at_once(events):
 
 def test_between_sub_questions_what_belongs_to_one_changes_nothing_but_the_record():
     state = replace(surveyed(), thread=None)
-    for event in (Acted("q1", "", "a", "", Memory()), Wasted("q1", Waste.REPEATED, ""), Briefed(Brief("q1"), ""),
-                  Judged("q1", (verdict("a", Decision.ACCEPT),), Memory()),
-                  Reevaluated("q1", (verdict("a", Decision.ACCEPT),))):
+    for event in (
+        Acted("q1", "", "a", "", Memory()),
+        Wasted("q1", Waste.REPEATED, ""),
+        Briefed(Brief("q1"), ""),
+        Judged("q1", (verdict("a", Decision.ACCEPT),), Memory()),
+        Reevaluated("q1", (verdict("a", Decision.ACCEPT),)),
+    ):
         assert evolve(state, event) == state
 
 

@@ -86,12 +86,15 @@ def test_nothing_found_is_nothing_returned():
     assert fuse({"words": []}, {"words": 1.0}, 60, 10) == ()
 
 
-@pytest.mark.parametrize(("weights", "k", "message"), [
-    ({}, 60, "'words' has hits but no weight"),
-    ({"words": -0.5}, 60, "'words' must be 0 or more, not -0.5"),
-    ({"words": float("nan")}, 60, "'words' must be 0 or more, not nan"),
-    ({"words": 1.0}, -1, "k must be 0 or more, not -1"),
-])
+@pytest.mark.parametrize(
+    ("weights", "k", "message"),
+    [
+        ({}, 60, "'words' has hits but no weight"),
+        ({"words": -0.5}, 60, "'words' must be 0 or more, not -0.5"),
+        ({"words": float("nan")}, 60, "'words' must be 0 or more, not nan"),
+        ({"words": 1.0}, -1, "k must be 0 or more, not -1"),
+    ],
+)
 def test_what_cannot_be_fused_is_refused(weights, k, message):
     with pytest.raises(ValueError, match=message):
         fuse({"words": [hit("a", 1)]}, weights, k, 10)
@@ -119,19 +122,38 @@ USE, E5 = "meaning:universal", "meaning:e5"
 LONG = content_words(24)
 
 
-@pytest.mark.parametrize("text", [
-    "Was the harvest poor in 1887?", "Que dit-il de la grève ?", "« Qui est là ? »", "¿Quién escribió la carta?",
-    "Wer war Bürgermeister", "In which year the mill burnt down", "En quelle année le moulin brûla",
-    "Qu'a décidé le conseil", "Wie kam es zum Streik", "Perché scioperarono", "Dónde estaba el puerto",
-])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Was the harvest poor in 1887?",
+        "Que dit-il de la grève ?",
+        "« Qui est là ? »",
+        "¿Quién escribió la carta?",
+        "Wer war Bürgermeister",
+        "In which year the mill burnt down",
+        "En quelle année le moulin brûla",
+        "Qu'a décidé le conseil",
+        "Wie kam es zum Streik",
+        "Perché scioperarono",
+        "Dónde estaba el puerto",
+    ],
+)
 def test_a_question_is_known_by_its_mark_or_by_its_first_words(text):
     assert asks(text)
 
 
-@pytest.mark.parametrize("text", [
-    "", "Rome", "Théophile Delcassé en 1915", "Der Judenstaat. Versuch einer modernen Lösung der Judenfrage",
-    "LA FIN de l'ANNÉE 1916", "letters to the mayor about who may fish", "Ist das alles? Ein Schauspiel",
-])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "Rome",
+        "Théophile Delcassé en 1915",
+        "Der Judenstaat. Versuch einer modernen Lösung der Judenfrage",
+        "LA FIN de l'ANNÉE 1916",
+        "letters to the mayor about who may fish",
+        "Ist das alles? Ein Schauspiel",
+    ],
+)
 def test_a_name_or_a_title_does_not_ask(text):
     assert not asks(text)
 
@@ -187,12 +209,15 @@ def test_t2_on_a_bare_name_the_encoder_cannot_outvote_the_words():
 FOREIGN = "Welche Rolle spielte die Blockade für den Frieden?"
 
 
-@pytest.mark.parametrize(("text", "languages", "foreign"), [
-    (FOREIGN, ("fr",), True),
-    (FOREIGN, ("fr", "de"), False),
-    (FOREIGN, (), False),
-    ("Emma Altmann", ("fr",), False),
-])
+@pytest.mark.parametrize(
+    ("text", "languages", "foreign"),
+    [
+        (FOREIGN, ("fr",), True),
+        (FOREIGN, ("fr", "de"), False),
+        (FOREIGN, (), False),
+        ("Emma Altmann", ("fr",), False),
+    ],
+)
 def test_a_query_is_foreign_in_a_language_nothing_searched_is_written_in(text, languages, foreign):
     assert is_foreign(text, languages) is foreign
 
@@ -200,7 +225,12 @@ def test_a_query_is_foreign_in_a_language_nothing_searched_is_written_in(text, l
 def test_a_foreign_query_is_carried_by_meaning():
     lists = {"words": (), "characters": (), "date": (), "meaning:universal": (), "meaning:e5": ()}
     assert channel_weights("measured", FOREIGN, (), lists, ("fr",)) == {
-        "characters": 0.5, "date": 0.5, "meaning:e5": 1.0, "meaning:universal": 1.0, "words": 0.25}
+        "characters": 0.5,
+        "date": 0.5,
+        "meaning:e5": 1.0,
+        "meaning:universal": 1.0,
+        "words": 0.25,
+    }
     assert channel_weights("equal", FOREIGN, (), lists, ("fr",)) == dict.fromkeys(lists, 1.0)
 
 

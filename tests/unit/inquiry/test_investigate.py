@@ -70,7 +70,8 @@ class TestActing:
         told = acted(working(), words("anchor", thought="try a ship", memory_update={"gaps": "many"}))
         assert told.kinds() == ["Consulted", "Searched", "Acted"]
         assert told.only(Acted) == Acted(
-            "q1", "try a ship", "words “anchor”", "1 new, 0 known", told.value.work.memory, charged=True)
+            "q1", "try a ship", "words “anchor”", "1 new, 0 known", told.value.work.memory, charged=True
+        )
         assert (told.value.work.steps, told.value.work.memory.gaps, told.ended) == (1, "many", "")
 
     def test_t5_no_more_than_ten_new_ones_a_search(self):
@@ -157,8 +158,9 @@ EDGE = [
     a_document("last", "news", "Zeitung", a_day(1887, 1, 4)),
     a_document("after", "news", "Zeitung", a_day(1887, 1, 5)),
     a_document("later", "news", "Zeitung", a_day(1887, 1, 6)),
-    a_document("month", "news", "Zeitung",
-               DatePeriod(a_day(1887, 1, 1).first, a_day(1887, 1, 31).first, Precision.MONTH)),
+    a_document(
+        "month", "news", "Zeitung", DatePeriod(a_day(1887, 1, 1).first, a_day(1887, 1, 31).first, Precision.MONTH)
+    ),
     a_document("undated", "news", "Zeitung"),
 ]
 RANGE = dates("1887-01-02", "1887-01-04")
@@ -236,7 +238,11 @@ class TestTheLoop:
     def test_t5_all_that_was_found_is_reviewed_before_the_next_step(self):
         told = investigated([words("blockade"), FINISH])
         assert [type(r).__name__ for r in told.requests()] == [
-            "StepRequest", "ReviewRequest", "ReviewRequest", "StepRequest"]
+            "StepRequest",
+            "ReviewRequest",
+            "ReviewRequest",
+            "StepRequest",
+        ]
         assert [len(r.passages) for r in told.requests("review")] == [8, 2]
 
     def test_it_begins_with_the_warm_start(self):
@@ -263,15 +269,20 @@ class TestTheLoop:
         many = [a_document(f"z{n}", f"number{n}", "Zeitung") for n in range(20)]
         number = count()
         told = investigated(
-            lambda _: {"action": "exact", "args": {"query": f"number{next(number)}"}}, accept_all, rules, many)
+            lambda _: {"action": "exact", "args": {"query": f"number{next(number)}"}}, accept_all, rules, many
+        )
         assert told.ended in {f"{steps} steps were used", f"{rules.step_ceiling} steps were used"}
         assert steps <= told.value.work.steps <= rules.step_ceiling
 
     def test_t4_a_due_review_may_use_steps_beyond_the_budget_up_to_the_ceiling(self):
         rules = Rules(steps=1, step_ceiling=3, review_size=1)
-        told = run(investigate(evolve(surveyed(rules=rules), Planned((Q1,))), Q1), Scene(
-            [a_document(f"z{n}", "the blockade", "Zeitung") for n in range(9)],
-            replies={"review": say_nothing, "step": []}))
+        told = run(
+            investigate(evolve(surveyed(rules=rules), Planned((Q1,))), Q1),
+            Scene(
+                [a_document(f"z{n}", "the blockade", "Zeitung") for n in range(9)],
+                replies={"review": say_nothing, "step": []},
+            ),
+        )
         state, ended = told.value
         assert (ended, len(told.of(Judged))) == ("3 steps were used", 3)
         assert told.only(HeldUnseen).why == "not reviewed: 3 steps were used"
@@ -288,11 +299,9 @@ ENDLESS = {
     "reviews with nothing to review": cycle([{"action": "review"}]),
     "empty queries": cycle([words("")]),
     "two kinds of waste in turn": cycle([words(""), {"action": "review"}]),
-    "a repetition and a new empty search in turn": (
-        words(f"xqz{n // 2}") for n in count()),
+    "a repetition and a new empty search in turn": (words(f"xqz{n // 2}") for n in count()),
     "searches that find nothing": (words(f"xqz{n}") for n in count()),
-    "an unreadable reply before every action": (
-        "?" if n % 2 else words(f"xqz{n}") for n in count()),
+    "an unreadable reply before every action": ("?" if n % 2 else words(f"xqz{n}") for n in count()),
 }
 
 

@@ -143,7 +143,8 @@ def test_t1b_a_collapsed_plan_is_asked_for_once_more_saying_why_and_the_outcome_
     text, collapsed, periods = SIGNS[sign]
     told = planned(surveyed(text, periods=periods), collapsed, GOOD)
     assert told.requests()[1].concern == (
-        f"Your plan has one sub-question, but {sign}. Plan again; keep one only if one is right.")
+        f"Your plan has one sub-question, but {sign}. Plan again; keep one only if one is right."
+    )
     assert told.only(Planned).guard == f"asked again because {sign}: 2 sub-question(s) now"
     assert len(told.value.queue) == 2
     assert told.value.notes == (told.only(Planned).guard,)
@@ -164,8 +165,9 @@ def test_t1b_a_second_plan_against_an_invariant_leaves_the_first_and_says_so():
     assert told.only(Planned).guard.endswith("still there is no sub-corpus 'Akten'")
 
 
-@pytest.mark.parametrize("reply", [ONE, a_plan(part("Who?", "Zeitung", "Ferry")),
-                                   a_plan(part("Who?", "Zeitung", "Ferry", "Ferry"))])
+@pytest.mark.parametrize(
+    "reply", [ONE, a_plan(part("Who?", "Zeitung", "Ferry")), a_plan(part("Who?", "Zeitung", "Ferry", "Ferry"))]
+)
 def test_t1b_one_part_is_right_for_a_question_that_shows_no_more(reply):
     told = planned(surveyed("Who spoke with Ferry in the Zeitung?", periods=(a_day(1887, 1, 1),)), reply)
     assert len(told.requests()) == 1

@@ -17,38 +17,44 @@ from vestigia.inquiry.replies import (
 )
 
 
-@pytest.mark.parametrize("text", [
-    '{"order": ["a"]}',
-    'Here it is:\n```json\n{"order": ["a"]}\n```\nDone.',
-    '{"order": ["draft"]} and, on reflection, {"order": ["a"]}',
-    'a {curly} word {"order": ["a"]}',
-    '<think>{"order": ["b"]}</think>{"order": ["a"]}',
-    '{"order": ["a"]}<THINKING>no, {"order": ["b"]}\n</THINKING>',
-    '{"order": ["a"], "confidence": 0.9}',
-])
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"order": ["a"]}',
+        'Here it is:\n```json\n{"order": ["a"]}\n```\nDone.',
+        '{"order": ["draft"]} and, on reflection, {"order": ["a"]}',
+        'a {curly} word {"order": ["a"]}',
+        '<think>{"order": ["b"]}</think>{"order": ["a"]}',
+        '{"order": ["a"]}<THINKING>no, {"order": ["b"]}\n</THINKING>',
+        '{"order": ["a"], "confidence": 0.9}',
+    ],
+)
 def test_t8_the_last_complete_object_outside_the_thinking_is_the_reply(text):
     assert read_reply(text, RankReply).order == ["a"]
 
 
-@pytest.mark.parametrize(("text", "shape", "says"), [
-    ("", StepReply, "no complete JSON object"),
-    ("I would search for blockade.", StepReply, "no complete JSON object"),
-    ('{"action": "words"', StepReply, "no complete JSON object"),
-    ('<think>{"action": "finish"}</think>', StepReply, "no complete JSON object"),
-    ('["words"]', StepReply, "no complete JSON object"),
-    ("{}", StepReply, "action: Field required"),
-    ('{"action": 3}', StepReply, "action: "),
-    ('{"action": "words", "args": {"query": 1887}}', StepReply, "args.query: "),
-    ('{"action": "date", "args": {"days": "3"}}', StepReply, "args.days: "),
-    ('{"action": "date", "args": {"days": 2.5}}', StepReply, "args.days: "),
-    ('{"sub_questions": [{"text": "x"}]}', PlanReply, "sub_questions.0.sub_corpus: "),
-    ('{"facts": "one"}', BriefReply, "facts: "),
-    ('{"action": "words", "thought": "\\ud83d"}', StepReply, "thought: "),
-    ("{" * 100_000, StepReply, "no complete JSON object"),
-    ('{"a":' * 100_000, StepReply, "no complete JSON object"),
-    ('{"a": ' + "9" * 5000 + "}", StepReply, "no complete JSON object"),
-    ('{"thought": {"action": "finish"}, oops', StepReply, "no complete JSON object"),
-])
+@pytest.mark.parametrize(
+    ("text", "shape", "says"),
+    [
+        ("", StepReply, "no complete JSON object"),
+        ("I would search for blockade.", StepReply, "no complete JSON object"),
+        ('{"action": "words"', StepReply, "no complete JSON object"),
+        ('<think>{"action": "finish"}</think>', StepReply, "no complete JSON object"),
+        ('["words"]', StepReply, "no complete JSON object"),
+        ("{}", StepReply, "action: Field required"),
+        ('{"action": 3}', StepReply, "action: "),
+        ('{"action": "words", "args": {"query": 1887}}', StepReply, "args.query: "),
+        ('{"action": "date", "args": {"days": "3"}}', StepReply, "args.days: "),
+        ('{"action": "date", "args": {"days": 2.5}}', StepReply, "args.days: "),
+        ('{"sub_questions": [{"text": "x"}]}', PlanReply, "sub_questions.0.sub_corpus: "),
+        ('{"facts": "one"}', BriefReply, "facts: "),
+        ('{"action": "words", "thought": "\\ud83d"}', StepReply, "thought: "),
+        ("{" * 100_000, StepReply, "no complete JSON object"),
+        ('{"a":' * 100_000, StepReply, "no complete JSON object"),
+        ('{"a": ' + "9" * 5000 + "}", StepReply, "no complete JSON object"),
+        ('{"thought": {"action": "finish"}, oops', StepReply, "no complete JSON object"),
+    ],
+)
 def test_t8_what_cannot_be_read_is_unreadable_and_says_where(text, shape, says):
     with pytest.raises(UnreadableError) as unreadable:
         read_reply(text, shape)

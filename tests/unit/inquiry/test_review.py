@@ -66,11 +66,19 @@ def test_t6_the_review_is_against_the_original_question():
 
 
 def test_t6_each_passage_gets_its_verdict_its_reason_and_its_quote():
-    told = reviewed(working(*"abc"), a_review(
-        verdict("a", "accept", "it names him", "M. Ferry"), verdict("b", "reject", "another year"),
-        verdict("c", "hold", "perhaps")))
+    told = reviewed(
+        working(*"abc"),
+        a_review(
+            verdict("a", "accept", "it names him", "M. Ferry"),
+            verdict("b", "reject", "another year"),
+            verdict("c", "hold", "perhaps"),
+        ),
+    )
     assert decisions(told) == {
-        "a": (Decision.ACCEPT, "it names him"), "b": (Decision.REJECT, "another year"), "c": (Decision.HOLD, "perhaps")}
+        "a": (Decision.ACCEPT, "it names him"),
+        "b": (Decision.REJECT, "another year"),
+        "c": (Decision.HOLD, "perhaps"),
+    }
     assert told.only(Judged).verdicts[0].quote == "M. Ferry"
     assert (told.only(Judged).unmentioned, told.only(Judged).unknown) == (0, 0)
 
@@ -78,15 +86,19 @@ def test_t6_each_passage_gets_its_verdict_its_reason_and_its_quote():
 def test_t6_a_passage_the_model_said_nothing_about_is_held_and_counted_never_dropped():
     told = reviewed(working(*"abc"), a_review(verdict("b", "reject")))
     assert decisions(told) == {
-        "a": (Decision.HOLD, UNMENTIONED), "b": (Decision.REJECT, "because"), "c": (Decision.HOLD, UNMENTIONED)}
+        "a": (Decision.HOLD, UNMENTIONED),
+        "b": (Decision.REJECT, "because"),
+        "c": (Decision.HOLD, UNMENTIONED),
+    }
     assert told.only(Judged).unmentioned == 2
     assert held(told.value) == list(told.value.held) == [passage("a"), passage("c")]
 
 
 def test_t6_verdicts_on_passages_that_were_not_shown_are_dropped_and_counted():
     state = working("a", "b", rules=Rules(review_size=1))
-    told = reviewed(state, a_review(verdict("a", "accept"), verdict("b", "accept"), verdict("x", "reject"),
-                                    verdict("x", "hold")))
+    told = reviewed(
+        state, a_review(verdict("a", "accept"), verdict("b", "accept"), verdict("x", "reject"), verdict("x", "hold"))
+    )
     assert list(decisions(told)) == ["a"]
     assert told.only(Judged).unknown == 3
     assert waiting(told.value) == [passage("b")]
@@ -147,7 +159,9 @@ def test_t16_what_was_not_shown_for_want_of_calls_was_not_judged(rules):
 
 def test_t6_another_passage_of_a_held_document_is_shown_when_it_comes():
     state = reviewed(working("a"), a_review(verdict("a", "hold"))).value
-    told = reviewed(after_search(state, candidate("a", 1)), a_review(
-        {"passage": passage("a", 1), "verdict": "accept", "reason": "clear now"}))
+    told = reviewed(
+        after_search(state, candidate("a", 1)),
+        a_review({"passage": passage("a", 1), "verdict": "accept", "reason": "clear now"}),
+    )
     assert list(told.value.accepted) == ["a"]
     assert (held(told.value), dict(told.value.held)) == ([], {})

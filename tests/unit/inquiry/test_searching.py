@@ -65,7 +65,9 @@ def judge(state, decision, *passages, document="a"):
 def test_t2_each_channel_is_asked_for_its_quota_and_a_document_holds_one_place():
     told = hunted(of=quest("words", "characters"))
     assert [(s.channel, s.limit, s.text) for s in told.searches()] == [
-        ("words", 50, "blockade"), ("characters", 50, "blockade")]
+        ("words", 50, "blockade"),
+        ("characters", 50, "blockade"),
+    ]
     assert sorted(found(told)) == ["b1", "z1", "z2"]
 
 
@@ -79,8 +81,7 @@ def test_t2_the_record_says_which_channel_found_a_document_at_which_rank_and_the
 def test_t2_the_date_channel_is_asked_once_for_each_period_and_decays():
     periods = (a_day(1887, 1, 1), a_day(1890, 1, 1))
     told = hunted(of=quest("date", periods=periods))
-    assert [(s.channel, s.period, s.decay) for s in told.searches()] == [
-        ("date", period, 0.15) for period in periods]
+    assert [(s.channel, s.period, s.decay) for s in told.searches()] == [("date", period, 0.15) for period in periods]
     assert found(told) == ["z2"]
 
 
@@ -157,10 +158,13 @@ CROWD = [
 ]
 
 
-@pytest.mark.parametrize(("rules", "scope_", "documents"), [
-    (Rules(), Scope(("Briefe",)), ["zz0", "zz1", "zz2"]),
-    (preset("trace-2026"), Scope(), []),
-])
+@pytest.mark.parametrize(
+    ("rules", "scope_", "documents"),
+    [
+        (Rules(), Scope(("Briefe",)), ["zz0", "zz1", "zz2"]),
+        (preset("trace-2026"), Scope(), []),
+    ],
+)
 def test_t3_a_small_sub_corpus_gets_its_quota_before_the_cut_off_and_not_after_fusion(rules, scope_, documents):
     told = run(hunt(working(rules=rules), quest(target="Briefe", scope=scope_)), Scene(CROWD))
     assert found(told) == documents
@@ -177,8 +181,9 @@ def test_t3_after_fusion_no_more_than_the_hits_of_a_channel_are_looked_at():
     lists = {"words": Found((hit("z1", 1), hit("z2", 2))), "exact": Found((hit("z2", 1), hit("b1", 2)))}
     told = run(hunt(working(rules=rules), quest("words", "exact", target="Briefe")), Scene(DOCUMENTS, found=lists))
     assert found(told) == []
-    ours = run(hunt(working(rules=replace(rules, constrain="before")), quest("words", "exact")),
-               Scene(DOCUMENTS, found=lists))
+    ours = run(
+        hunt(working(rules=replace(rules, constrain="before")), quest("words", "exact")), Scene(DOCUMENTS, found=lists)
+    )
     assert found(ours) == ["z2", "z1", "b1"]
 
 
@@ -247,20 +252,30 @@ class TestScope:
 
     LIMITS = Question("x", ("Zeitung", "Briefe"), DatePeriod(100, 200, Precision.RANGE), ("fr",))
 
-    @pytest.mark.parametrize(("asked", "searched"), [
-        ((), ("Zeitung", "Briefe")), (("Briefe",), ("Briefe",)), (("Akten",), ("Zeitung", "Briefe")),
-        (("Akten", "Zeitung"), ("Zeitung",)),
-    ])
+    @pytest.mark.parametrize(
+        ("asked", "searched"),
+        [
+            ((), ("Zeitung", "Briefe")),
+            (("Briefe",), ("Briefe",)),
+            (("Akten",), ("Zeitung", "Briefe")),
+            (("Akten", "Zeitung"), ("Zeitung",)),
+        ],
+    )
     def test_sub_corpora_outside_the_limits_are_never_searched(self, asked, searched):
         assert scope(surveyed(question=self.LIMITS), asked).sub_corpora == searched
 
     def test_without_limits_it_is_what_was_asked(self):
         assert scope(surveyed(), ("Briefe",)) == Scope(("Briefe",))
 
-    @pytest.mark.parametrize(("asked", "first", "last"), [
-        (None, 100, 200), (DatePeriod(150, 160, Precision.RANGE), 150, 160),
-        (DatePeriod(0, 150, Precision.RANGE), 100, 150), (DatePeriod(150, 900, Precision.RANGE), 150, 200),
-    ])
+    @pytest.mark.parametrize(
+        ("asked", "first", "last"),
+        [
+            (None, 100, 200),
+            (DatePeriod(150, 160, Precision.RANGE), 150, 160),
+            (DatePeriod(0, 150, Precision.RANGE), 100, 150),
+            (DatePeriod(150, 900, Precision.RANGE), 150, 200),
+        ],
+    )
     def test_a_period_is_narrowed_to_the_limits(self, asked, first, last):
         narrowed = scope(surveyed(question=self.LIMITS), (), asked).period
         assert (narrowed.first, narrowed.last) == (first, last)
@@ -307,7 +322,8 @@ class TestExpansion:
         told = self.read(Rules(expansion=2))
         assert [e.limit for e in told.effects if isinstance(e, Expand)] == [2]
         assert told.only(QueryExpanded) == QueryExpanded(
-            "the blockade", (Neighbour("blockade", "blocked", 0.5, 1, "spelling"),))
+            "the blockade", (Neighbour("blockade", "blocked", 0.5, 1, "spelling"),)
+        )
 
     def test_people_are_told_what_was_searched_with_it(self):
         (note,) = self.read(Rules(expansion=1)).value.notes

@@ -69,9 +69,19 @@ class TestSources:
         state = evolve(working("a"), Consulted("review", "a model", Outcome.READ, Usage()))
         (source,) = result(judged(state, Decision.ACCEPT, "a", quote="M. Ferry")).sources
         assert (source.card, source.confirmations) == (a_card("a"), 1)
-        assert source.steps == (Step(
-            Q1.text, "Zeitung", "warm start", (Standing("words", 1, 1.0),), passage("a"), Decision.ACCEPT, "a in q1",
-            "M. Ferry", "a model"),)
+        assert source.steps == (
+            Step(
+                Q1.text,
+                "Zeitung",
+                "warm start",
+                (Standing("words", 1, 1.0),),
+                passage("a"),
+                Decision.ACCEPT,
+                "a in q1",
+                "M. Ferry",
+                "a model",
+            ),
+        )
 
     def test_t19_each_confirmation_shows_the_places_of_its_own_search(self):
         state = judged(working(candidate("a", rank=7), plan=(Q1, Q2)), Decision.ACCEPT, "a")
@@ -80,7 +90,9 @@ class TestSources:
         (source,) = result(state).sources
         assert source.confirmations == 2
         assert [(s.sub_question, s.search, s.standings[0].rank) for s in source.steps] == [
-            (Q1.text, "warm start", 7), (Q2.text, "warm start", 2)]
+            (Q1.text, "warm start", 7),
+            (Q2.text, "warm start", 2),
+        ]
 
     def test_t19_what_was_promoted_from_the_margin_shows_its_places_too(self):
         state = evolve(working(), HeldUnseen("q1", (candidate("a", channel="date"),), "margin", (a_card("a"),)))
@@ -103,7 +115,11 @@ class TestPeople:
         machine, human = view.removed[0].steps
         assert machine.decision is Decision.ACCEPT
         assert (human.decision, human.reason, human.author, human.passage) == (
-            Decision.REJECT, "I read it", "Ada", None)
+            Decision.REJECT,
+            "I read it",
+            "Ada",
+            None,
+        )
 
     @pytest.mark.parametrize("closed", [[], [Closed()]])
     def test_what_only_a_person_took_stands_before_the_machines_list_with_the_person_as_author(self, closed):
@@ -125,7 +141,8 @@ class TestPeople:
     def test_a_rejected_document_a_person_put_on_hold_is_held_by_the_passage_found_first(self):
         state = judged(working("a", candidate("a", 1)), Decision.REJECT, "a")
         assert result(evolve(state, person("a", Decision.HOLD))).held == (
-            OnHold(a_card("a"), passage("a"), "warm start", "I read it"),)
+            OnHold(a_card("a"), passage("a"), "warm start", "I read it"),
+        )
 
     def test_what_both_hold_stands_once(self):
         state = judged(working("a"), Decision.HOLD, "a")
@@ -163,18 +180,33 @@ class TestAccounts:
     """T16: calls, tokens and money by stage; unknown is unknown."""
 
     def consulted(self, *calls):
-        return result(fold([Consulted(task, model, Outcome.UNREADABLE if problem else Outcome.READ, usage, problem)
-                            for task, model, usage, problem in calls], surveyed()))
+        return result(
+            fold(
+                [
+                    Consulted(task, model, Outcome.UNREADABLE if problem else Outcome.READ, usage, problem)
+                    for task, model, usage, problem in calls
+                ],
+                surveyed(),
+            )
+        )
 
     def test_each_stage_is_summed_up_in_the_order_of_the_run(self):
         view = self.consulted(
-            ("plan", "m", Usage(100, 10, 0, 0.5), ""), ("step", "m", Usage(7, 1, 0, 0.25), "?"),
-            ("step", "m", Usage(8, 2, 0, 0.25), ""))
+            ("plan", "m", Usage(100, 10, 0, 0.5), ""),
+            ("step", "m", Usage(7, 1, 0, 0.25), "?"),
+            ("step", "m", Usage(8, 2, 0, 0.25), ""),
+        )
         assert view.stages == (StageCost("plan", 1, 0, 100, 10, 0.5), StageCost("step", 2, 1, 15, 3, 0.5))
 
-    @pytest.mark.parametrize(("usage", "sums"), [
-        (Usage(None, 2, 0, 0.5), (None, 3, 1.0)), (Usage(7, None, 0, 0.5), (14, None, 1.0)),
-        (Usage(7, 2, 0, None), (14, 3, None)), (Usage(0, 0, 0, 0.0), (7, 1, 0.5))])
+    @pytest.mark.parametrize(
+        ("usage", "sums"),
+        [
+            (Usage(None, 2, 0, 0.5), (None, 3, 1.0)),
+            (Usage(7, None, 0, 0.5), (14, None, 1.0)),
+            (Usage(7, 2, 0, None), (14, 3, None)),
+            (Usage(0, 0, 0, 0.0), (7, 1, 0.5)),
+        ],
+    )
     def test_one_unknown_makes_a_sum_unknown_and_never_0(self, usage, sums):
         (stage,) = self.consulted(("step", "m", Usage(7, 1, 0, 0.5), ""), ("step", "m", usage, "")).stages
         assert (stage.input_tokens, stage.output_tokens, stage.cost) == sums
@@ -192,10 +224,17 @@ class TestTheRest:
         assert result(state).searched == (("orientation", 1), ("warm start (Zeitung)", 2))
 
     def test_failures_gaps_notes_and_the_limit_are_told(self):
-        state = fold([
-            SearchFailed("warm start", "words", "broken", "q1"), Searched("x", (), missing=("e5: 3 not encoded",)),
-            Searched("y", (), missing=("e5: 3 not encoded",)), BudgetReached("5 model calls"),
-            Consolidated((), ("stands by places",)), Closed(partial=True)], working())
+        state = fold(
+            [
+                SearchFailed("warm start", "words", "broken", "q1"),
+                Searched("x", (), missing=("e5: 3 not encoded",)),
+                Searched("y", (), missing=("e5: 3 not encoded",)),
+                BudgetReached("5 model calls"),
+                Consolidated((), ("stands by places",)),
+                Closed(partial=True),
+            ],
+            working(),
+        )
         view = result(state)
         assert view.failures == ("warm start, words: broken",)
         assert view.missing == ("e5: 3 not encoded",)

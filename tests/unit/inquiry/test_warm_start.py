@@ -92,8 +92,10 @@ def test_t2_the_queue_is_filled_with_candidates_of_the_target_sub_corpus():
     assert [c.document for c in told.only(Searched).candidates] == ["z1"]
 
 
-@pytest.mark.parametrize(("text", "channels"), [
-    ("the blockade", ["words", "characters"]), ("the blockade in 1887", ["words", "characters", "date"])])
+@pytest.mark.parametrize(
+    ("text", "channels"),
+    [("the blockade", ["words", "characters"]), ("the blockade in 1887", ["words", "characters", "date"])],
+)
 def test_t2_the_date_channel_is_asked_only_when_a_date_can_be_read(text, channels):
     told = asked(text)
     assert [s.channel for s in told.searches()] == channels

@@ -33,8 +33,10 @@ def forged(**changes: object) -> bytes:
 def test_a_line_is_canonical_json_in_utf_8_ended_by_a_line_feed() -> None:
     line = encode(seal(DRAFT)[0])
     assert line == rfc8785.dumps(json.loads(line)) + b"\n"
-    assert line.startswith('{"actor":"person:Zoë","body":{"event":{"limit":"calls","type":"budget_reached"},'
-                           '"type":"recorded"},"digest":"sha256:'.encode())
+    assert line.startswith(
+        '{"actor":"person:Zoë","body":{"event":{"limit":"calls","type":"budget_reached"},'
+        '"type":"recorded"},"digest":"sha256:'.encode()
+    )
 
 
 def test_any_program_can_check_the_digest() -> None:
@@ -64,40 +66,56 @@ def test_a_number_is_read_back_exactly(score: float) -> None:
     assert body.answers[0].hits[0].score == score
 
 
-@pytest.mark.parametrize(("draft", "why"), [
-    (scored(float("nan")), "nan is not representable"),
-    (scored(float("-inf")), "-inf is not representable"),
-    (replace(DRAFT, number=2**53), "exceeds safe integer domain"),
-    (replace(DRAFT, actor="\udc80"), "non-UTF-8"),
-    (replace(DRAFT, actor=None), "actor is not text: None"),
-    (replace(DRAFT, body=BudgetReached("calls")), "body is a BudgetReached, which is none of begun"),
-    (replace(DRAFT, body=Recorded(BudgetReached(3))), "body.event.limit is not text: 3"),
-])
+@pytest.mark.parametrize(
+    ("draft", "why"),
+    [
+        (scored(float("nan")), "nan is not representable"),
+        (scored(float("-inf")), "-inf is not representable"),
+        (replace(DRAFT, number=2**53), "exceeds safe integer domain"),
+        (replace(DRAFT, actor="\udc80"), "non-UTF-8"),
+        (replace(DRAFT, actor=None), "actor is not text: None"),
+        (replace(DRAFT, body=BudgetReached("calls")), "body is a BudgetReached, which is none of begun"),
+        (replace(DRAFT, body=Recorded(BudgetReached(3))), "body.event.limit is not text: 3"),
+    ],
+)
 def test_what_no_ledger_can_hold_is_refused_before_it_is_written(draft: Entry, why: str) -> None:
     with pytest.raises(LedgerError, match=f"entry [0-9]+ cannot be recorded: .*{why}"):
         seal(draft)
 
 
-@pytest.mark.parametrize("line", [
-    b"", b"\n", b"{}\n", b'{"digest":"sha256:', b"\xff\n", b'{"digest":"sha256:0","number":1}\n',
-    seal(DRAFT)[1][:-1],
-    seal(DRAFT)[1][:-1] + b"\r\n",
-    seal(DRAFT)[1].replace(b":", b": ", 1),
-    seal(DRAFT)[1].replace(b"calls", b"c\\u0061lls"),
-    seal(DRAFT)[1] * 2,
-], ids=str)
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"",
+        b"\n",
+        b"{}\n",
+        b'{"digest":"sha256:',
+        b"\xff\n",
+        b'{"digest":"sha256:0","number":1}\n',
+        seal(DRAFT)[1][:-1],
+        seal(DRAFT)[1][:-1] + b"\r\n",
+        seal(DRAFT)[1].replace(b":", b": ", 1),
+        seal(DRAFT)[1].replace(b"calls", b"c\\u0061lls"),
+        seal(DRAFT)[1] * 2,
+    ],
+    ids=str,
+)
 def test_a_line_that_is_not_the_one_written_was_altered(line: bytes) -> None:
     with pytest.raises(LedgerError, match=r"^runs/x, line 5: this entry was altered") as caught:
         decode(line, "runs/x, line 5")
     assert "Restore the ledger from a copy" in caught.value.remedy
 
 
-@pytest.mark.parametrize(("line", "why"), [
-    (forged(mood="good"), "it has the unknown field 'mood'"),
-    (forged(body={"type": "dreamt"}), "body has the unknown type 'dreamt'"),
-    (forged(body={"type": "recorded", "event": {"type": "budget_reached"}}), "body.event lacks the field 'limit'"),
-    (forged(number=1.5), "number is not a whole number: 1.5"),
-], ids=["unknown field", "unknown type", "missing field", "wrong type"])
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        (forged(mood="good"), "it has the unknown field 'mood'"),
+        (forged(body={"type": "dreamt"}), "body has the unknown type 'dreamt'"),
+        (forged(body={"type": "recorded", "event": {"type": "budget_reached"}}), "body.event lacks the field 'limit'"),
+        (forged(number=1.5), "number is not a whole number: 1.5"),
+    ],
+    ids=["unknown field", "unknown type", "missing field", "wrong type"],
+)
 def test_a_whole_line_of_another_version_is_told_from_an_altered_one(line: bytes, why: str) -> None:
     with pytest.raises(LedgerError, match=why) as caught:
         decode(line, "here")

@@ -45,8 +45,9 @@ def test_the_disk_is_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     synced: list[int] = []
     real = os.fsync
     with FileLedger.create(tmp_path, RUN, ticking()) as ledger:
-        monkeypatch.setattr(os, "fsync", lambda descriptor: (synced.append(os.fstat(descriptor).st_size),
-                                                             real(descriptor)))
+        monkeypatch.setattr(
+            os, "fsync", lambda descriptor: (synced.append(os.fstat(descriptor).st_size), real(descriptor))
+        )
         ledger.append(CLOSED, "code")
     assert synced == [(tmp_path / RUN / LEDGER).stat().st_size]
 
@@ -93,11 +94,14 @@ def test_a_second_writer_is_turned_away_and_readers_are_not(tmp_path: Path, begu
 
 @posix
 def test_the_lock_goes_with_the_process_that_held_it(tmp_path: Path, begun: Path) -> None:
-    hold = ("import sys; from pathlib import Path; from vestigia.ledger.log import FileLedger\n"
-            "ledger = FileLedger.open(Path(sys.argv[1]), sys.argv[2], str)\n"
-            "print('held', flush=True); sys.stdin.read()")
-    with subprocess.Popen([sys.executable, "-c", hold, str(tmp_path), RUN], stdin=subprocess.PIPE,
-                          stdout=subprocess.PIPE) as other:
+    hold = (
+        "import sys; from pathlib import Path; from vestigia.ledger.log import FileLedger\n"
+        "ledger = FileLedger.open(Path(sys.argv[1]), sys.argv[2], str)\n"
+        "print('held', flush=True); sys.stdin.read()"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", hold, str(tmp_path), RUN], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as other:
         assert other.stdout
         assert other.stdout.readline() == b"held\n"
         with pytest.raises(ArchiveError, match="another program"):
@@ -142,7 +146,8 @@ def test_a_torn_line_is_cut_by_a_writer_and_the_cut_is_noted_beside_the_chain(tm
         assert begun.read_bytes() == whole
         assert ledger.append(CLOSED, "code").number == 3
     assert (begun.parent / REPAIRS).read_text(encoding="utf-8") == (
-        '{"cut":"{\\"actor\\":\\"\\\\xff","entry":3,"line":4,"time":"2026-01-02T11:00:00Z"}\n')
+        '{"cut":"{\\"actor\\":\\"\\\\xff","entry":3,"line":4,"time":"2026-01-02T11:00:00Z"}\n'
+    )
     assert FileLedger.read(tmp_path, RUN).torn == ""
 
 
@@ -207,15 +212,22 @@ def test_a_full_disk_harms_nothing_and_the_run_goes_on_when_there_is_room(
 def test_the_system_refusing_more_bytes_leaves_whole_lines_only(tmp_path: Path, begun: Path) -> None:
     """A real limit of the kernel, met in the middle of a line."""
     size = begun.stat().st_size
-    script = ("import resource, sys; from pathlib import Path\n"
-              "from vestigia.ledger.log import FileLedger; from vestigia.domain.errors import ArchiveError\n"
-              "from vestigia.domain.entries import Recorded; from vestigia.domain.events import Closed\n"
-              "ledger = FileLedger.open(Path(sys.argv[1]), sys.argv[2], str)\n"
-              "resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[3]), int(sys.argv[3])))\n"
-              "try:\n    ledger.append(Recorded(Closed()), 'code')\n"
-              "except ArchiveError as error:\n    print(error)\n")
-    found = subprocess.run([sys.executable, "-c", script, str(tmp_path), RUN, str(size + 50)], check=True,
-                           capture_output=True, text=True, timeout=120)
+    script = (
+        "import resource, sys; from pathlib import Path\n"
+        "from vestigia.ledger.log import FileLedger; from vestigia.domain.errors import ArchiveError\n"
+        "from vestigia.domain.entries import Recorded; from vestigia.domain.events import Closed\n"
+        "ledger = FileLedger.open(Path(sys.argv[1]), sys.argv[2], str)\n"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[3]), int(sys.argv[3])))\n"
+        "try:\n    ledger.append(Recorded(Closed()), 'code')\n"
+        "except ArchiveError as error:\n    print(error)\n"
+    )
+    found = subprocess.run(
+        [sys.executable, "-c", script, str(tmp_path), RUN, str(size + 50)],
+        check=True,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
     assert "it could not be written: File too large" in found.stdout
     assert begun.stat().st_size == size
     assert len(FileLedger.read(tmp_path, RUN).entries()) == 3

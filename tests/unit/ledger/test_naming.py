@@ -22,15 +22,20 @@ def made(folder: Path, *names: str, opened: str = OPENED) -> None:
             ledger.append(Recorded(Closed()), "code")
 
 
-@pytest.mark.parametrize(("question", "slug"), [
-    ("Le blocus?", "le-blocus"),
-    ("  L'été à Łódź — où étaient-ils ?  ", "l-ete-a-lodz-ou-etaient-ils"),
-    ("Straße, Œuvre, Æther, Ørsted", "strasse-oeuvre-aether-orsted"),
-    ("Quelle est la position de d'Estournelles sur le blocus ?", "quelle-est-la-position-de-d-estournelles"),
-    ("Who wrote about the armaments of 1898 and why?", "who-wrote-about-the-armaments-of-1898"),
-    ("x" * 50, "x" * 40),
-    ("Αθήνα?", "question"), ("???", "question"), ("", "question"),
-])
+@pytest.mark.parametrize(
+    ("question", "slug"),
+    [
+        ("Le blocus?", "le-blocus"),
+        ("  L'été à Łódź — où étaient-ils ?  ", "l-ete-a-lodz-ou-etaient-ils"),
+        ("Straße, Œuvre, Æther, Ørsted", "strasse-oeuvre-aether-orsted"),
+        ("Quelle est la position de d'Estournelles sur le blocus ?", "quelle-est-la-position-de-d-estournelles"),
+        ("Who wrote about the armaments of 1898 and why?", "who-wrote-about-the-armaments-of-1898"),
+        ("x" * 50, "x" * 40),
+        ("Αθήνα?", "question"),
+        ("???", "question"),
+        ("", "question"),
+    ],
+)
 def test_a_name_is_the_day_the_question_and_a_mark(question: str, slug: str) -> None:
     name = run_id(question, OPENED, digest("manifest"))
     assert name[:-7] == f"2026-03-04-{slug}"
@@ -39,8 +44,12 @@ def test_a_name_is_the_day_the_question_and_a_mark(question: str, slug: str) -> 
 
 
 def test_the_same_three_give_the_same_name_and_each_of_them_counts() -> None:
-    names = {run_id("a", OPENED, digest("m")), run_id("a!", OPENED, digest("m")),
-             run_id("a", "2026-03-04T05:06:08Z", digest("m")), run_id("a", OPENED, digest("n"))}
+    names = {
+        run_id("a", OPENED, digest("m")),
+        run_id("a!", OPENED, digest("m")),
+        run_id("a", "2026-03-04T05:06:08Z", digest("m")),
+        run_id("a", OPENED, digest("n")),
+    }
     assert len(names) == 4
     assert run_id("a", OPENED, digest("m")) == run_id("a", OPENED, digest("m"))
 
@@ -66,10 +75,13 @@ def test_last_is_the_run_opened_last_whatever_its_name(tmp_path: Path) -> None:
     assert find(tmp_path, "last") == "2026-03-04-a-000000"
 
 
-@pytest.mark.parametrize("harm", [
-    lambda ledger: ledger.write_bytes(b""),
-    lambda ledger: (ledger.unlink(), ledger.mkdir()),
-])
+@pytest.mark.parametrize(
+    "harm",
+    [
+        lambda ledger: ledger.write_bytes(b""),
+        lambda ledger: (ledger.unlink(), ledger.mkdir()),
+    ],
+)
 def test_a_run_without_an_entry_is_known_and_never_the_last(tmp_path: Path, harm) -> None:
     made(tmp_path, "2026-03-04-a-000000", "2026-03-05-b-000000")
     harm(tmp_path / "2026-03-05-b-000000" / LEDGER)
@@ -85,10 +97,15 @@ def test_a_broken_run_does_not_hide_the_last(tmp_path: Path) -> None:
     assert find(tmp_path, "last") == "2026-03-04-a-000000"
 
 
-@pytest.mark.parametrize(("name", "complaint"), [
-    ("2026-03", "2 runs begin with '2026-03'"), ("2025", "no run is called '2025'"), ("", "no run is called ''"),
-    ("../2026-03-04-a-000000", "no run is called"),
-])
+@pytest.mark.parametrize(
+    ("name", "complaint"),
+    [
+        ("2026-03", "2 runs begin with '2026-03'"),
+        ("2025", "no run is called '2025'"),
+        ("", "no run is called ''"),
+        ("../2026-03-04-a-000000", "no run is called"),
+    ],
+)
 def test_an_unknown_or_ambiguous_name_lists_the_runs_newest_first(tmp_path: Path, name: str, complaint: str) -> None:
     made(tmp_path, "2026-03-04-a-000000", "2026-03-05-b-000000")
     with pytest.raises(UsageError, match=complaint) as caught:

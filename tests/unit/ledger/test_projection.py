@@ -55,19 +55,27 @@ def test_a_row_says_what_was_asked_when_and_what_became_of_it(folder: Path) -> N
     assert (found.torn, found.problem) == (False, "")
 
 
-@pytest.mark.parametrize(("last", "state"), [
-    ((), "open"), ((Recorded(Closed()),), "closed"), ((Recorded(Closed(partial=True)),), "partial"),
-    ((Recorded(Closed(partial=True)), Recorded(Closed())), "closed"),
-])
+@pytest.mark.parametrize(
+    ("last", "state"),
+    [
+        ((), "open"),
+        ((Recorded(Closed()),), "closed"),
+        ((Recorded(Closed(partial=True)),), "partial"),
+        ((Recorded(Closed(partial=True)), Recorded(Closed())), "closed"),
+    ],
+)
 def test_the_state_is_that_of_the_last_close(tmp_path: Path, last: tuple[Body, ...], state: str) -> None:
     write(tmp_path, A, begun("?"), *last)
     assert row(tmp_path, A).state == state
 
 
-@pytest.mark.parametrize("harm", [
-    lambda ledger: ledger.write_bytes(b""),
-    lambda ledger: (ledger.unlink(), ledger.mkdir()),
-])
+@pytest.mark.parametrize(
+    "harm",
+    [
+        lambda ledger: ledger.write_bytes(b""),
+        lambda ledger: (ledger.unlink(), ledger.mkdir()),
+    ],
+)
 def test_a_run_whose_ledger_was_emptied_or_is_no_file_is_listed_as_broken(folder: Path, harm) -> None:
     harm(folder / B / LEDGER)
     assert [(one.run, one.state, one.entries) for one in list_runs(folder)] == [(A, "closed", 2), (B, "broken", 0)]
@@ -80,12 +88,31 @@ def test_accepted_counts_documents_and_a_person_outranks_the_machine(tmp_path: P
     def overruled(name: str, decision: Decision) -> Body:
         return Recorded(Overruled(DocumentId(name), decision, "I read it", "person:Ada"))
 
-    write(tmp_path, A, begun("?"),
-          overruled("struck early", reject),
-          Recorded(Judged(q, judged(("kept", accept), ("kept", accept), ("kept", reject), ("held", hold),
-                                    ("no", reject), ("struck early", accept), ("struck late", accept)), Memory())),
-          Recorded(Reevaluated(q, judged(("promoted", accept)))),
-          overruled("struck late", hold), overruled("added", reject), overruled("added", accept))
+    write(
+        tmp_path,
+        A,
+        begun("?"),
+        overruled("struck early", reject),
+        Recorded(
+            Judged(
+                q,
+                judged(
+                    ("kept", accept),
+                    ("kept", accept),
+                    ("kept", reject),
+                    ("held", hold),
+                    ("no", reject),
+                    ("struck early", accept),
+                    ("struck late", accept),
+                ),
+                Memory(),
+            )
+        ),
+        Recorded(Reevaluated(q, judged(("promoted", accept)))),
+        overruled("struck late", hold),
+        overruled("added", reject),
+        overruled("added", accept),
+    )
     assert row(tmp_path, A).accepted == len(["kept", "promoted", "added"])
 
 
@@ -145,11 +172,15 @@ def test_the_list_can_be_rebuilt_and_says_the_same(folder: Path) -> None:
     assert list_runs(folder) == before
 
 
-@pytest.mark.parametrize("harm", [
-    lambda path: path.write_bytes(b"no database at all, but long enough to be looked at" * 40),
-    lambda path: path.write_bytes(path.read_bytes()[:5000]),
-    lambda path: sqlite3.connect(path).executescript("PRAGMA user_version = 99").connection.close(),
-], ids=["garbage", "cut", "another version"])
+@pytest.mark.parametrize(
+    "harm",
+    [
+        lambda path: path.write_bytes(b"no database at all, but long enough to be looked at" * 40),
+        lambda path: path.write_bytes(path.read_bytes()[:5000]),
+        lambda path: sqlite3.connect(path).executescript("PRAGMA user_version = 99").connection.close(),
+    ],
+    ids=["garbage", "cut", "another version"],
+)
 def test_a_damaged_list_is_made_again(folder: Path, harm: object) -> None:
     before = rebuild(folder)
     assert callable(harm)

@@ -42,14 +42,25 @@ class Basket:
     held: tuple[Fruit | RootCrop, ...]
 
 
-@pytest.mark.parametrize(("hint", "value", "written"), [
-    (str, "é", "é"), (int, 3, 3), (bool, False, False), (float, 2.0, 2.0), (Name, "pear", "pear"),
-    (Colour, Colour.PALE_BLUE, "pale blue"), (int | None, None, None), (int | None, 3, 3),
-    (tuple[int, ...], (), []), (tuple[int, ...], (1, 2), [1, 2]), (tuple[str, float], ("a", 0.5), ["a", 0.5]),
-    (RootCrop, RootCrop(3), {"depth": 3}),
-    (Fruit | RootCrop, RootCrop(3), {"type": "root_crop", "depth": 3}),
-    (Basket, Basket((RootCrop(3),)), {"held": [{"type": "root_crop", "depth": 3}]}),
-])
+@pytest.mark.parametrize(
+    ("hint", "value", "written"),
+    [
+        (str, "é", "é"),
+        (int, 3, 3),
+        (bool, False, False),
+        (float, 2.0, 2.0),
+        (Name, "pear", "pear"),
+        (Colour, Colour.PALE_BLUE, "pale blue"),
+        (int | None, None, None),
+        (int | None, 3, 3),
+        (tuple[int, ...], (), []),
+        (tuple[int, ...], (1, 2), [1, 2]),
+        (tuple[str, float], ("a", 0.5), ["a", 0.5]),
+        (RootCrop, RootCrop(3), {"depth": 3}),
+        (Fruit | RootCrop, RootCrop(3), {"type": "root_crop", "depth": 3}),
+        (Basket, Basket((RootCrop(3),)), {"held": [{"type": "root_crop", "depth": 3}]}),
+    ],
+)
 def test_a_value_is_written_and_read_by_its_type(hint: Any, value: object, written: object) -> None:
     assert shape(hint).write(value) == written
     assert shape(hint).read(written) == value
@@ -58,8 +69,15 @@ def test_a_value_is_written_and_read_by_its_type(hint: Any, value: object, writt
 def test_a_field_is_left_out_when_it_holds_nothing_and_nothing_is_its_default() -> None:
     assert shape(Fruit).write(Fruit(Name("pear"), 0.0)) == {"name": "pear", "weight": 0.0, "ripe": True}
     full = Fruit(Name("pear"), 0.0, 1, False, "soft", (Colour.RED,), (1, "a"))
-    assert shape(Fruit).write(full) == {"name": "pear", "weight": 0.0, "seeds": 1, "ripe": False, "note": "soft",
-                                        "colours": ["red"], "box": [1, "a"]}
+    assert shape(Fruit).write(full) == {
+        "name": "pear",
+        "weight": 0.0,
+        "seeds": 1,
+        "ripe": False,
+        "note": "soft",
+        "colours": ["red"],
+        "box": [1, "a"],
+    }
 
 
 def test_a_whole_number_is_read_as_a_float_where_a_float_stands() -> None:
@@ -72,41 +90,49 @@ def test_lists_become_tuples() -> None:
     assert shape(Basket).read(shape(Basket).write(Basket([RootCrop(1)]))) == Basket((RootCrop(1),))  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize(("hint", "raw", "complaint"), [
-    (str, 3, "it is not text: 3"),
-    (int, True, "it is not a whole number: True"),
-    (int, 3.0, "it is not a whole number: 3.0"),
-    (bool, 1, "it is not true or false: 1"),
-    (float, "3", "it is not a number: '3'"),
-    (float, True, "it is not a number: True"),
-    (float, float("nan"), "it is not a finite number: nan"),
-    (Colour, "green", "it is none of red, pale blue: 'green'"),
-    (Colour, [], "it is none of red, pale blue: []"),
-    (tuple[int, ...], "12", "it is not a list: '12'"),
-    (tuple[int, str], [1], "it is not a list of 2: [1]"),
-    (tuple[int, ...], [1, "b"], "[1] is not a whole number: 'b'"),
-    (RootCrop, [], "it is not an object: []"),
-    (RootCrop, {}, "it lacks the field 'depth'"),
-    (RootCrop, {"depth": 1, "width": 2}, "it has the unknown field 'width'"),
-    (RootCrop, {"depth": -1}, "it is refused: a root does not grow upwards"),
-    (RootCrop | None, "x", "it is not an object: 'x'"),
-    (Fruit | RootCrop, {"depth": 1}, "it has the unknown type None; known are fruit, root_crop"),
-    (Fruit | RootCrop, {"type": [], "depth": 1}, "it has the unknown type []; known are fruit, root_crop"),
-    (Basket, {"held": [{"type": "root_crop", "depth": 1},
-                       {"type": "fruit", "name": "a", "ripe": True, "weight": "1"}]},
-     "held[1].weight is not a number: '1'"),
-])
+@pytest.mark.parametrize(
+    ("hint", "raw", "complaint"),
+    [
+        (str, 3, "it is not text: 3"),
+        (int, True, "it is not a whole number: True"),
+        (int, 3.0, "it is not a whole number: 3.0"),
+        (bool, 1, "it is not true or false: 1"),
+        (float, "3", "it is not a number: '3'"),
+        (float, True, "it is not a number: True"),
+        (float, float("nan"), "it is not a finite number: nan"),
+        (Colour, "green", "it is none of red, pale blue: 'green'"),
+        (Colour, [], "it is none of red, pale blue: []"),
+        (tuple[int, ...], "12", "it is not a list: '12'"),
+        (tuple[int, str], [1], "it is not a list of 2: [1]"),
+        (tuple[int, ...], [1, "b"], "[1] is not a whole number: 'b'"),
+        (RootCrop, [], "it is not an object: []"),
+        (RootCrop, {}, "it lacks the field 'depth'"),
+        (RootCrop, {"depth": 1, "width": 2}, "it has the unknown field 'width'"),
+        (RootCrop, {"depth": -1}, "it is refused: a root does not grow upwards"),
+        (RootCrop | None, "x", "it is not an object: 'x'"),
+        (Fruit | RootCrop, {"depth": 1}, "it has the unknown type None; known are fruit, root_crop"),
+        (Fruit | RootCrop, {"type": [], "depth": 1}, "it has the unknown type []; known are fruit, root_crop"),
+        (
+            Basket,
+            {"held": [{"type": "root_crop", "depth": 1}, {"type": "fruit", "name": "a", "ripe": True, "weight": "1"}]},
+            "held[1].weight is not a number: '1'",
+        ),
+    ],
+)
 def test_what_does_not_fit_is_refused_with_its_place(hint: Any, raw: object, complaint: str) -> None:
     with pytest.raises(UnfitError, match=f"^{re.escape(complaint)}$"):
         shape(hint).read(raw)
 
 
-@pytest.mark.parametrize(("hint", "value", "complaint"), [
-    (RootCrop, Basket(()), "it is not a RootCrop"),
-    (Fruit | RootCrop, Basket(()), "it is a Basket, which is none of fruit, root_crop"),
-    (Basket, Basket(None), "held is not a list: None"),  # type: ignore[arg-type]
-    (Basket, Basket(("x",)), "held[0] is a str, which is none of fruit, root_crop"),  # type: ignore[arg-type]
-])
+@pytest.mark.parametrize(
+    ("hint", "value", "complaint"),
+    [
+        (RootCrop, Basket(()), "it is not a RootCrop"),
+        (Fruit | RootCrop, Basket(()), "it is a Basket, which is none of fruit, root_crop"),
+        (Basket, Basket(None), "held is not a list: None"),  # type: ignore[arg-type]
+        (Basket, Basket(("x",)), "held[0] is a str, which is none of fruit, root_crop"),  # type: ignore[arg-type]
+    ],
+)
 def test_what_does_not_fit_is_not_written(hint: Any, value: object, complaint: str) -> None:
     with pytest.raises(UnfitError, match=f"^{re.escape(complaint)}"):
         shape(hint).write(value)

@@ -33,11 +33,14 @@ def test_marks_inside_a_text_are_broken_visibly():
     assert layout.unmarked("a [[[ b ]]] c [[[[") == "a [·[·[ b ]·]·] c [·[·[·["
 
 
-@pytest.mark.parametrize(("written", "shown"), [
-    ("<|im_end|>", "<·|im_end|·>"),
-    ("</s> and <s>", "<·/·s·> and <·s·>"),
-    ("[INST]", "[·I·N·S·T·]"),
-])
+@pytest.mark.parametrize(
+    ("written", "shown"),
+    [
+        ("<|im_end|>", "<·|im_end|·>"),
+        ("</s> and <s>", "<·/·s·> and <·s·>"),
+        ("[INST]", "[·I·N·S·T·]"),
+    ],
+)
 def test_control_words_of_chat_formats_are_broken_visibly(written, shown):
     assert layout.unmarked(written) == shown
 
@@ -121,7 +124,11 @@ def test_an_accepted_source_without_title_or_date_says_so():
 
 def test_memory_shows_all_five_slots():
     assert layout.memory(Memory(gaps="the price")).splitlines() == [
-        "findings: (empty)", "analysis: (empty)", "evidence: (empty)", "gaps: the price", "next_steps: (empty)",
+        "findings: (empty)",
+        "analysis: (empty)",
+        "evidence: (empty)",
+        "gaps: the price",
+        "next_steps: (empty)",
     ]
 
 
@@ -166,7 +173,10 @@ def test_a_contender_shows_all_reasons_and_where_it_was_found():
     contender = Contender(DocumentId("d"), "T", "1887", "letters", ("one", "two"), 2, (4, 0, 1))
 
     assert FRAME.fullmatch(layout.group([contender]))[3].splitlines()[4:] == [
-        "passages accepted: 2", "found by 2 of 3 searches: places 4, 1", "reason: one", "reason: two",
+        "passages accepted: 2",
+        "found by 2 of 3 searches: places 4, 1",
+        "reason: one",
+        "reason: two",
     ]
 
 
@@ -176,7 +186,12 @@ def test_a_reason_cannot_pretend_to_be_another_line():
     body = FRAME.fullmatch(layout.group([contender]))[3]
 
     assert [line.partition(":")[0] for line in body.splitlines()] == [
-        "id", "title", "date", "sub-corpus", "passages accepted", "reason",
+        "id",
+        "title",
+        "date",
+        "sub-corpus",
+        "passages accepted",
+        "reason",
     ]
 
 

@@ -55,23 +55,35 @@ def test_a_shipped_prompt_says_the_reply_first_and_repeats_it_at_the_end(name):
 @pytest.mark.parametrize("name", INPUTS)
 def test_a_shipped_prompt_puts_what_changes_after_what_stays(name):
     text = LIBRARY.named(name).text
-    stays = ["$archive", "$question", "$plan", "$briefs", "$sub_question", "$accepted", "$observation", "$passages",
-             "$concern"]
+    stays = [
+        "$archive",
+        "$question",
+        "$plan",
+        "$briefs",
+        "$sub_question",
+        "$accepted",
+        "$observation",
+        "$passages",
+        "$concern",
+    ]
 
     order = [text.index(field + "\n") for field in stays if field + "\n" in text]
 
     assert order == sorted(order)
 
 
-@pytest.mark.parametrize(("name", "keys"), [
-    ("plan", ["sub_questions", "thought"]),
-    ("step", ["action", "args", "memory_update", "thought"]),
-    ("review", ["action", "args", "memory_update", "thought"]),
-    ("reevaluate", ["promote", "thought"]),
-    ("brief", ["dates", "entities", "facts", "gaps", "hints"]),
-    ("replan", ["sub_questions", "thought"]),
-    ("rank", ["order", "thought"]),
-])
+@pytest.mark.parametrize(
+    ("name", "keys"),
+    [
+        ("plan", ["sub_questions", "thought"]),
+        ("step", ["action", "args", "memory_update", "thought"]),
+        ("review", ["action", "args", "memory_update", "thought"]),
+        ("reevaluate", ["promote", "thought"]),
+        ("brief", ["dates", "entities", "facts", "gaps", "hints"]),
+        ("replan", ["sub_questions", "thought"]),
+        ("rank", ["order", "thought"]),
+    ],
+)
 def test_a_shipped_reply_is_an_example_of_the_one_object_expected(name, keys):
     assert sorted(json.loads(LIBRARY.named(name).reply)) == keys
 
@@ -114,25 +126,28 @@ def test_a_missing_prompt_is_refused():
         Library.parse({name: text for name, text in shipped().items() if name != "rank"})
 
 
-@pytest.mark.parametrize(("wrong", "said"), [
-    ("Order $group.", "the header is missing"),
-    (RANK.replace("name: rank", "name: plan"), "calls this prompt 'plan'"),
-    (RANK.replace("version: 7\n", ""), "no `version`"),
-    (RANK.replace("version: 7", "version:"), "no `version`"),
-    (RANK.replace("name: rank\n", ""), "no `name`"),
-    (RANK.replace("inputs: concern, confirmations, group, question, reply\n", ""), "no `inputs`"),
-    (RANK.replace("version: 7", "versoin: 7"), "'versoin: 7' is not understood"),
-    (RANK.replace("version: 7", "version: 7\nversion: 8"), "'version: 8' is not understood"),
-    (RANK.replace("version: 7", "version"), "'version' is not understood"),
-    (RANK.replace('"second"]}', '"second"}'), "`reply` is not JSON"),
-    (RANK.replace('{"order": ["first",\n  "second"]}', '["first"]'), "not a JSON object"),
-    (RANK.replace("$question", "the question"), "$question is missing from the text"),
-    (RANK.replace("$reply", ""), "$reply is missing from the text"),
-    (RANK.replace("$concern", "$concern $passages"), "$passages is unknown to this prompt"),
-    (RANK.replace("concern, confirmations", "concern, confirmations, colour"), "$colour is unknown to this prompt"),
-    (RANK.replace("concern, confirmations", "confirmations"), "$concern is missing from the header's `inputs`"),
-    (RANK.replace("Order", "For 5 $ order"), "a $ stands without a name"),
-])
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ("Order $group.", "the header is missing"),
+        (RANK.replace("name: rank", "name: plan"), "calls this prompt 'plan'"),
+        (RANK.replace("version: 7\n", ""), "no `version`"),
+        (RANK.replace("version: 7", "version:"), "no `version`"),
+        (RANK.replace("name: rank\n", ""), "no `name`"),
+        (RANK.replace("inputs: concern, confirmations, group, question, reply\n", ""), "no `inputs`"),
+        (RANK.replace("version: 7", "versoin: 7"), "'versoin: 7' is not understood"),
+        (RANK.replace("version: 7", "version: 7\nversion: 8"), "'version: 8' is not understood"),
+        (RANK.replace("version: 7", "version"), "'version' is not understood"),
+        (RANK.replace('"second"]}', '"second"}'), "`reply` is not JSON"),
+        (RANK.replace('{"order": ["first",\n  "second"]}', '["first"]'), "not a JSON object"),
+        (RANK.replace("$question", "the question"), "$question is missing from the text"),
+        (RANK.replace("$reply", ""), "$reply is missing from the text"),
+        (RANK.replace("$concern", "$concern $passages"), "$passages is unknown to this prompt"),
+        (RANK.replace("concern, confirmations", "concern, confirmations, colour"), "$colour is unknown to this prompt"),
+        (RANK.replace("concern, confirmations", "confirmations"), "$concern is missing from the header's `inputs`"),
+        (RANK.replace("Order", "For 5 $ order"), "a $ stands without a name"),
+    ],
+)
 def test_a_prompt_that_cannot_be_filled_is_refused_with_its_file_and_the_fault(wrong, said):
     error = refusal(wrong)
 

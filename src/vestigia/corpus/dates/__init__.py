@@ -10,6 +10,12 @@ from vestigia.corpus.dates.named import NamedPeriod, read_named_periods
 from vestigia.corpus.dates.running import Grammar, read_dates
 
 __all__ = [
-    "Grammar", "NamedPeriod", "contradiction", "from_parts", "read_date", "read_dates", "read_named_periods",
+    "Grammar",
+    "NamedPeriod",
+    "contradiction",
+    "from_parts",
+    "read_date",
+    "read_dates",
+    "read_named_periods",
     "read_whole",
 ]

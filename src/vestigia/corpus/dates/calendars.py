@@ -7,8 +7,20 @@ the autumn equinoxes of Paris by which years I to XIV began; Gauss's Easter in t
 from vestigia.domain.periods import day_number
 
 REPUBLICAN_NEW_YEARS = {
-    1: (1792, 22), 2: (1793, 22), 3: (1794, 22), 4: (1795, 23), 5: (1796, 22), 6: (1797, 22), 7: (1798, 22),
-    8: (1799, 23), 9: (1800, 23), 10: (1801, 23), 11: (1802, 23), 12: (1803, 24), 13: (1804, 23), 14: (1805, 23),
+    1: (1792, 22),
+    2: (1793, 22),
+    3: (1794, 22),
+    4: (1795, 23),
+    5: (1796, 22),
+    6: (1797, 22),
+    7: (1798, 22),
+    8: (1799, 23),
+    9: (1800, 23),
+    10: (1801, 23),
+    11: (1802, 23),
+    12: (1803, 24),
+    13: (1804, 23),
+    14: (1805, 23),
     79: (1870, 23),
 }
 """1 vendémiaire of each year: (Gregorian year, day of September). Year 79 is that of the Commune."""

@@ -154,8 +154,13 @@ def _dates_within(scan: Scan) -> DatePeriod | None:
     if first <= last:  # one date said twice: `18 brumaire an VIII (9 novembre 1799)`
         return min((one.period for one in readings), key=lambda period: period.last - period.first)
     days = min(one.period.first for one in readings), max(one.period.last for one in readings)
-    return DatePeriod(*days, Precision.RANGE, Certainty.UNCERTAIN, edtf=mark(interval(*days), Certainty.UNCERTAIN),
-                      rule="several dates, from the first to the last")
+    return DatePeriod(
+        *days,
+        Precision.RANGE,
+        Certainty.UNCERTAIN,
+        edtf=mark(interval(*days), Certainty.UNCERTAIN),
+        rule="several dates, from the first to the last",
+    )
 
 
 def _repaired(text: str, language: str) -> DatePeriod | None:

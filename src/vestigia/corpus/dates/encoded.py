@@ -31,9 +31,29 @@ _CONTINUING = re.compile(r"(\d{4}) ?[-–]")
 _PAIR = re.compile(r"(\d{8}) ?[-–/] ?(\d{8})")
 _POINT = re.compile(r"(Y-?\d{5,6}|-?[\dX]{4})(?:-([\dX]{2})(?:-([\dX]{2}))?)?")
 _SIGNS = str.maketrans("", "", "?~%")
-_SEASONS = {21: (3, 5), 22: (6, 8), 23: (9, 11), 24: (12, 14), 25: (3, 5), 26: (6, 8), 27: (9, 11), 28: (12, 14),
-            29: (9, 11), 30: (12, 14), 31: (3, 5), 32: (6, 8), 33: (1, 3), 34: (4, 6), 35: (7, 9), 36: (10, 12),
-            37: (1, 4), 38: (5, 8), 39: (9, 12), 40: (1, 6), 41: (7, 12)}
+_SEASONS = {
+    21: (3, 5),
+    22: (6, 8),
+    23: (9, 11),
+    24: (12, 14),
+    25: (3, 5),
+    26: (6, 8),
+    27: (9, 11),
+    28: (12, 14),
+    29: (9, 11),
+    30: (12, 14),
+    31: (3, 5),
+    32: (6, 8),
+    33: (1, 3),
+    34: (4, 6),
+    35: (7, 9),
+    36: (10, 12),
+    37: (1, 4),
+    38: (5, 8),
+    39: (9, 12),
+    40: (1, 6),
+    41: (7, 12),
+}
 
 
 def read_encoded(text: str) -> DatePeriod | None:
@@ -63,8 +83,14 @@ def read_edtf(text: str) -> DatePeriod | None:
         return None
     doubts = [one.certainty for one in (first, last) if one and one.certainty is not Certainty.EXACT]
     sure = doubts[0] if doubts else Certainty.EXACT
-    return DatePeriod(first.first if first else FAR_PAST, last.last if last else FAR_FUTURE, Precision.RANGE, sure,
-                      edtf=text, rule="EDTF interval")
+    return DatePeriod(
+        first.first if first else FAR_PAST,
+        last.last if last else FAR_FUTURE,
+        Precision.RANGE,
+        sure,
+        edtf=text,
+        rule="EDTF interval",
+    )
 
 
 def _one_of(text: str) -> DatePeriod | None:
@@ -75,9 +101,14 @@ def _one_of(text: str) -> DatePeriod | None:
         return None
     open_start, open_end = text[1:3] == "..", text[-3:-1] == ".."
     sure = Certainty.UNCERTAIN if text.startswith("[") else Certainty.EXACT
-    return DatePeriod(FAR_PAST if open_start else min(one.first for one in known),
-                      FAR_FUTURE if open_end else max(one.last for one in known),
-                      Precision.RANGE, sure, edtf=text, rule="EDTF set")
+    return DatePeriod(
+        FAR_PAST if open_start else min(one.first for one in known),
+        FAR_FUTURE if open_end else max(one.last for one in known),
+        Precision.RANGE,
+        sure,
+        edtf=text,
+        rule="EDTF set",
+    )
 
 
 def _point(text: str) -> DatePeriod | None:
@@ -103,8 +134,14 @@ def _point(text: str) -> DatePeriod | None:
     precision = {1: Precision.DECADE, 2: Precision.CENTURY}.get(unspecified, Precision.RANGE)
     if "X" not in digits:
         precision = Precision.YEAR if "X" in (month or "") else Precision.MONTH if day == "XX" else Precision.RANGE
-    return DatePeriod(day_number(low, first_month, first_day), day_number(high, last_month, last_day), precision, sure,
-                      edtf=text, rule="EDTF with unspecified digits")
+    return DatePeriod(
+        day_number(low, first_month, first_day),
+        day_number(high, last_month, last_day),
+        precision,
+        sure,
+        edtf=text,
+        rule="EDTF with unspecified digits",
+    )
 
 
 def _limits(part: str | None, most: int) -> tuple[int, int]:
@@ -123,13 +160,25 @@ def _exact_point(year: int, month: str | None, day: str | None, text: str, sure:
     if number in _SEASONS and day is None:
         first, last = _SEASONS[number]
         end_year, end = (year + 1, last - 12) if last > 12 else (year, last)
-        return DatePeriod(day_number(year, first), day_number(end_year, end, days_in_month(end_year, end)),
-                          Precision.SEASON, sure, edtf=text, rule="EDTF season")
+        return DatePeriod(
+            day_number(year, first),
+            day_number(end_year, end, days_in_month(end_year, end)),
+            Precision.SEASON,
+            sure,
+            edtf=text,
+            rule="EDTF season",
+        )
     if day is None or day == "00":
         first_day = day_number(year, number)
         edtf = text if day is None else text[: -len(day) - 1]
-        return DatePeriod(first_day, day_number(year, number, days_in_month(year, number)), Precision.MONTH, sure,
-                          edtf=edtf, rule="ISO month")
+        return DatePeriod(
+            first_day,
+            day_number(year, number, days_in_month(year, number)),
+            Precision.MONTH,
+            sure,
+            edtf=edtf,
+            rule="ISO month",
+        )
     exact = day_number(year, number, int(day))
     return DatePeriod(exact, exact, Precision.DAY, sure, edtf=text, rule="ISO date")
 

@@ -32,8 +32,13 @@ def _day_month_year(scan: Scan, at: int) -> Found | None:
     month = scan.word(day[1] + 1 if sign else scan.after(day[1], "filler", most=2), "month")
     if month is None:
         return None
-    moment = Moment(Precision.DAY, month=int(month[0]), day=day[0], rule="day, month, year",
-                    weekday=int(weekday[0]) if weekday else None)
+    moment = Moment(
+        Precision.DAY,
+        month=int(month[0]),
+        day=day[0],
+        rule="day, month, year",
+        weekday=int(weekday[0]) if weekday else None,
+    )
     if sign:  # 12-JAN-1887
         year = year_at(scan, month[1] + 1) if scan.form(month[1]) == sign else None
         return (replace(moment, year=year[0]), year[1]) if year else None
@@ -50,8 +55,13 @@ def _month_day_year(scan: Scan, at: int) -> Found | None:
     day = day_at(scan, scan.after(place, "filler"))
     if day is None or scan.form(day[1]) in {":", "%"}:
         return None
-    moment = Moment(Precision.DAY, month=int(month[0]), day=day[0], rule="month, day, year",
-                    weekday=int(weekday[0]) if weekday else None)
+    moment = Moment(
+        Precision.DAY,
+        month=int(month[0]),
+        day=day[0],
+        rule="month, day, year",
+        weekday=int(weekday[0]) if weekday else None,
+    )
     return _with_year(scan, moment, day[1])
 
 
@@ -124,8 +134,12 @@ def _ordered(scan: Scan, one: int, two: int, year: tuple[int, int], *, dotted: b
     if dotted or one > 12:
         return None
     days = sorted((day_number(year[0], two, one), day_number(year[0], one, two)))
-    return Moment(Precision.RANGE, fixed=(days[0], days[1]), certainty=Certainty.UNCERTAIN,
-                  rule="numeric date, order of day and month unknown"), year[1]
+    return Moment(
+        Precision.RANGE,
+        fixed=(days[0], days[1]),
+        certainty=Certainty.UNCERTAIN,
+        rule="numeric date, order of day and month unknown",
+    ), year[1]
 
 
 def _month_year(scan: Scan, at: int) -> Found | None:
@@ -286,8 +300,12 @@ def _named(scan: Scan, at: int) -> Found | None:
     if found is None:
         return None
     one = scan.periods[int(found[0])]
-    return Moment(Precision.RANGE, fixed=(one.period.first, one.period.last), certainty=one.period.certainty,
-                  rule=f"named period: {one.name}"), found[1]
+    return Moment(
+        Precision.RANGE,
+        fixed=(one.period.first, one.period.last),
+        certainty=one.period.certainty,
+        rule=f"named period: {one.name}",
+    ), found[1]
 
 
 def _portion(scan: Scan, at: int) -> Found | None:
@@ -303,8 +321,13 @@ def _portion(scan: Scan, at: int) -> Found | None:
         return replace(whole[0], rule=f"{whole[0].rule}, some time in"), whole[1]
     vague = part[0] in {"early", "mid", "late"}
     certainty = Certainty.APPROXIMATE if vague else whole[0].certainty
-    return replace(whole[0], portion=str(part[0]), certainty=certainty, bare=False,
-                   rule=f"{_PART_NAMES[str(part[0])]} of: {whole[0].rule}"), whole[1]
+    return replace(
+        whole[0],
+        portion=str(part[0]),
+        certainty=certainty,
+        bare=False,
+        rule=f"{_PART_NAMES[str(part[0])]} of: {whole[0].rule}",
+    ), whole[1]
 
 
 def _counted_part(scan: Scan, at: int) -> tuple[str, int] | None:
@@ -322,8 +345,15 @@ def _whole(scan: Scan, at: int) -> Found | None:
 
 
 _PART_NAMES = {
-    "early": "beginning", "mid": "middle", "late": "end", "half1": "first half", "half2": "second half",
-    "quarter1": "first quarter", "quarter2": "second quarter", "quarter3": "third quarter", "quarter4": "last quarter",
+    "early": "beginning",
+    "mid": "middle",
+    "late": "end",
+    "half1": "first half",
+    "half2": "second half",
+    "quarter1": "first quarter",
+    "quarter2": "second quarter",
+    "quarter3": "third quarter",
+    "quarter4": "last quarter",
 }
 _WHOLES = (_month_year, _season, _year, _decade, _century, _named)
 _RULES = (_day_month_year, _numeric, _iso, _year_first, _month_day_year, _republican, _feast, _portion, *_WHOLES)

@@ -15,10 +15,23 @@ from vestigia.corpus.dates.tokens import Token, tokenize
 
 LANGUAGES = ("fr", "de", "en", "it", "es")
 _OTHER_CODES = {"ger": "de", "spa": "es", "esp": "es", "ita": "it", "fre": "fr"}
-_NEVER_FIRST = frozenset({
-    "to", "and", "filler", "decade suffix", "bce", "old style", "new style", "support", "not a year", "closed",
-    "counted", "part", "onward",
-})
+_NEVER_FIRST = frozenset(
+    {
+        "to",
+        "and",
+        "filler",
+        "decade suffix",
+        "bce",
+        "old style",
+        "new style",
+        "support",
+        "not a year",
+        "closed",
+        "counted",
+        "part",
+        "onward",
+    }
+)
 Value: TypeAlias = int | str
 Phrase: TypeAlias = tuple[str, ...]
 

@@ -25,20 +25,48 @@ from vestigia.domain.periods import (
 
 _SEASON_MONTHS = {21: 3, 22: 6, 23: 9, 24: 12}
 _DAYS_OF_MONTH: dict[str, tuple[int, int | None]] = {
-    "early": (0, 9), "mid": (10, 19), "late": (20, None), "half1": (0, 14), "half2": (15, None),
-    "quarter1": (0, 7), "quarter2": (8, 14), "quarter3": (15, 22), "quarter4": (23, None),
+    "early": (0, 9),
+    "mid": (10, 19),
+    "late": (20, None),
+    "half1": (0, 14),
+    "half2": (15, None),
+    "quarter1": (0, 7),
+    "quarter2": (8, 14),
+    "quarter3": (15, 22),
+    "quarter4": (23, None),
 }
 _MONTHS_OF_YEAR = {
-    "early": (1, 4), "mid": (5, 8), "late": (9, 12), "half1": (1, 6), "half2": (7, 12),
-    "quarter1": (1, 3), "quarter2": (4, 6), "quarter3": (7, 9), "quarter4": (10, 12),
+    "early": (1, 4),
+    "mid": (5, 8),
+    "late": (9, 12),
+    "half1": (1, 6),
+    "half2": (7, 12),
+    "quarter1": (1, 3),
+    "quarter2": (4, 6),
+    "quarter3": (7, 9),
+    "quarter4": (10, 12),
 }
 _YEARS_OF_DECADE = {
-    "early": (0, 3), "mid": (4, 6), "late": (7, 9), "half1": (0, 4), "half2": (5, 9),
-    "quarter1": (0, 2), "quarter2": (2, 4), "quarter3": (5, 7), "quarter4": (7, 9),
+    "early": (0, 3),
+    "mid": (4, 6),
+    "late": (7, 9),
+    "half1": (0, 4),
+    "half2": (5, 9),
+    "quarter1": (0, 2),
+    "quarter2": (2, 4),
+    "quarter3": (5, 7),
+    "quarter4": (7, 9),
 }
 _YEARS_OF_CENTURY = {
-    "early": (0, 32), "mid": (33, 65), "late": (66, 99), "half1": (0, 49), "half2": (50, 99),
-    "quarter1": (0, 24), "quarter2": (25, 49), "quarter3": (50, 74), "quarter4": (75, 99),
+    "early": (0, 32),
+    "mid": (33, 65),
+    "late": (66, 99),
+    "half1": (0, 49),
+    "half2": (50, 99),
+    "quarter1": (0, 24),
+    "quarter2": (25, 49),
+    "quarter3": (50, 74),
+    "quarter4": (75, 99),
 }
 _MARKS = {Certainty.APPROXIMATE: "~", Certainty.UNCERTAIN: "?"}
 
@@ -127,8 +155,17 @@ def _part(moment: Moment, first: int, last: int) -> tuple[int, int]:
 
 def _share(kind: str, first: int, last: int) -> tuple[int, int]:
     """Cut a season or a named period into parts of equal length in days."""
-    parts = {"early": (0, 3), "mid": (1, 3), "late": (2, 3), "half1": (0, 2), "half2": (1, 2), "quarter1": (0, 4),
-             "quarter2": (1, 4), "quarter3": (2, 4), "quarter4": (3, 4)}
+    parts = {
+        "early": (0, 3),
+        "mid": (1, 3),
+        "late": (2, 3),
+        "half1": (0, 2),
+        "half2": (1, 2),
+        "quarter1": (0, 4),
+        "quarter2": (1, 4),
+        "quarter3": (2, 4),
+        "quarter4": (3, 4),
+    }
     place, count = parts[kind]
     length = last - first + 1
     return first + place * length // count, max(first + (place + 1) * length // count - 1, first)

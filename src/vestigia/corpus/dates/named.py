@@ -47,11 +47,15 @@ def _named(entry: object, where: str) -> NamedPeriod:
             except ValueError as error:
                 raise SettingsError(f"{name}: {error}", where=where, remedy="Correct its edtf.") from None
             if period is None:
-                raise SettingsError(f"{name}: {edtf!r} is not EDTF", where=where,
-                                    remedy="Write it like 1852-12-02/1870-09-04.")
+                raise SettingsError(
+                    f"{name}: {edtf!r} is not EDTF", where=where, remedy="Write it like 1852-12-02/1870-09-04."
+                )
             return NamedPeriod(name, tuple(str(form) for form in forms), period)
-    raise SettingsError("an entry needs name, edtf and at least one form in words", where=where,
-                        remedy='Write {"name": "Second Empire", "edtf": "1852-12-02/1870-09-04", "forms": [...]}.')
+    raise SettingsError(
+        "an entry needs name, edtf and at least one form in words",
+        where=where,
+        remedy='Write {"name": "Second Empire", "edtf": "1852-12-02/1870-09-04", "forms": [...]}.',
+    )
 
 
 @cache

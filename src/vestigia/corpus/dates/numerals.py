@@ -4,8 +4,9 @@ import re
 
 from vestigia.corpus.dates.scan import Scan, roman
 
-_SUFFIXES = frozenset({"er", "e", "re", "eme", "ieme", "te", "ten", "ter", "tes", "st", "nd", "rd", "th", "d", "°",
-                       "º", "ª", "o", "a"})
+_SUFFIXES = frozenset(
+    {"er", "e", "re", "eme", "ieme", "te", "ten", "ter", "tes", "st", "nd", "rd", "th", "d", "°", "º", "ª", "o", "a"}
+)
 _ROMAN_YEAR = re.compile(r"m{1,2}(?:cm|cd|d?c{0,4})(?:xc|xl|l?x{0,4})(?:ix|iv|v?i{0,4})")
 _LETTERS = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100, "d": 500, "m": 1000}
 _ROMAN_SUFFIXES = ("ieme", "eme", "e", "th", "")

@@ -40,7 +40,10 @@ class Scan:
         """Whether a reading can begin at a token: a number, a bracket, a Roman numeral or an opening word."""
         form = self.tokens[at].form
         return (
-            form in self.lexicon.openers or form in self.names.phrases or form[0].isdigit() or form == "["
+            form in self.lexicon.openers
+            or form in self.names.phrases
+            or form[0].isdigit()
+            or form == "["
             or (form[0] in "ivx" and any(roman(form.removesuffix(end)) for end in ("", "e", "eme", "ieme")))
         )
 

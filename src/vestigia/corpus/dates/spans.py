@@ -66,8 +66,12 @@ def _about(scan: Scan, at: int) -> Reading | None:
         return None
     reading = max(inner, key=lambda one: one.end)
     sure = Certainty.APPROXIMATE if circa[0] == 1 else Certainty.UNCERTAIN
-    period = replace(reading.period, certainty=sure, edtf=mark(unmarked(reading.period.edtf), sure),
-                     rule=f"about: {reading.period.rule}")
+    period = replace(
+        reading.period,
+        certainty=sure,
+        edtf=mark(unmarked(reading.period.edtf), sure),
+        rule=f"about: {reading.period.rule}",
+    )
     return replace(reading, period=period, begin=at)
 
 
@@ -80,8 +84,12 @@ def _single(scan: Scan, at: int) -> Reading | None:
     except ValueError:  # 31 February: not a date
         return None
     if found[0].weekday is not None and period.is_one_day and weekday(period.first) != found[0].weekday:
-        period = replace(period, certainty=Certainty.UNCERTAIN, edtf=mark(unmarked(period.edtf), Certainty.UNCERTAIN),
-                         rule=f"{period.rule}; the day of the week disagrees")
+        period = replace(
+            period,
+            certainty=Certainty.UNCERTAIN,
+            edtf=mark(unmarked(period.edtf), Certainty.UNCERTAIN),
+            rule=f"{period.rule}; the day of the week disagrees",
+        )
     return Reading(period, at, found[1], found[0].bare, found[0].bare)
 
 
@@ -131,8 +139,16 @@ def _joined(scan: Scan, begin: int, at: int, opener: str = "") -> Reading | None
 
 def _mere_day(scan: Scan, at: int) -> Found | None:
     ordinal = ordinal_at(scan, at)
-    if ordinal is None or not 1 <= ordinal[0] <= 31 or (not scan.digits(at) and not scan.word(at, "nth")
-                                                        and not scan.written(at).isupper() and len(scan.form(at)) < 3):
+    if (
+        ordinal is None
+        or not 1 <= ordinal[0] <= 31
+        or (
+            not scan.digits(at)
+            and not scan.word(at, "nth")
+            and not scan.written(at).isupper()
+            and len(scan.form(at)) < 3
+        )
+    ):
         return None
     return Moment(Precision.DAY, day=ordinal[0], rule="day"), ordinal[1]
 

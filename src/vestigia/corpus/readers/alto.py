@@ -47,19 +47,33 @@ class AltoReader:
         """Read the pages. Raises SourceRefusedError for broken XML, XML that is not ALTO, and when there is no text."""
         root = open_xml(source)
         if local(root).casefold() != "alto":
-            raise SourceRefusedError(f"the file is XML with the root element <{local(root)}>, not ALTO.",
-                                     where=source.name, remedy="Convert it to ALTO, or add its text as .txt.")
+            raise SourceRefusedError(
+                f"the file is XML with the root element <{local(root)}>, not ALTO.",
+                where=source.name,
+                remedy="Convert it to ALTO, or add its text as .txt.",
+            )
         sheets = sheets_of(root, source.name)
         full = [sheet for sheet in sheets if sheet.has_text]
         if not full:
-            raise SourceRefusedError(f"{NO_TEXT}: the file has no word in it.", where=source.name,
-                                     remedy="Run the text recognition on it and add it again.")
+            raise SourceRefusedError(
+                f"{NO_TEXT}: the file has no word in it.",
+                where=source.name,
+                remedy="Run the text recognition on it and add it again.",
+            )
         composed = compose(sheet.page for sheet in full)
         date, doubt = date_of(source.name)
         provenance = Provenance(source.name, "", digest(read_whole(source)), self.name)
-        yield Document(named_id(source.name, 2), sub_corpus_of(source.name), stem(source.name), composed.text,
-                       commonest([sheet.language for sheet in full]), provenance, (date,) if date else (),
-                       units_of(full), composed.anchors)
+        yield Document(
+            named_id(source.name, 2),
+            sub_corpus_of(source.name),
+            stem(source.name),
+            composed.text,
+            commonest([sheet.language for sheet in full]),
+            provenance,
+            (date,) if date else (),
+            units_of(full),
+            composed.anchors,
+        )
         for sheet in sheets:
             place = f"page {sheet.page.label}" if len(sheets) > 1 else ""
             if not sheet.has_text:
@@ -97,8 +111,9 @@ def date_of(name: str) -> tuple[DatePeriod | None, str]:
     """Return (date, doubt): the full date in the file's name or folders (1824/0217), and what only looks like one."""
     date = date_in_path(_DATE_FOLDERS.sub(r"/\1/\2/\3", name))
     like = None if date else _LIKE_A_DATE.search(name)
-    return date, "" if like is None else (f"{like.group().strip('/')!r} in its path looks like a date and is none; "
-                                          "the document goes in undated")
+    return date, "" if like is None else (
+        f"{like.group().strip('/')!r} in its path looks like a date and is none; the document goes in undated"
+    )
 
 
 def sub_corpus_of(name: str) -> str:
@@ -129,10 +144,16 @@ def _sheet(page: Node, name: str, unit: str, pixels: tuple[float, float] | None)
     rows = rows_of(page, Layout(across, down, spaced), odd)
     label = page.get("PRINTED_IMG_NR", "").strip() or page.get("PHYSICAL_IMG_NR", "").strip() or name
     blocks = [block for row in rows if (block := _block(row)) is not None]
-    language = commonest([language_code(one.get("LANG") or one.get("language") or one.get(_LANG) or "")
-                          for one in blocks])
-    return Sheet(Page(label, _regions(rows)), _parts(page, rows), language, "pixel" if across != 1 else unit,
-                 tuple(_notes(odd, unit, spaced, rows)))
+    language = commonest(
+        [language_code(one.get("LANG") or one.get("language") or one.get(_LANG) or "") for one in blocks]
+    )
+    return Sheet(
+        Page(label, _regions(rows)),
+        _parts(page, rows),
+        language,
+        "pixel" if across != 1 else unit,
+        tuple(_notes(odd, unit, spaced, rows)),
+    )
 
 
 def _factors(size: tuple[float | None, float | None], pixels: tuple[float, float] | None) -> tuple[float, float]:
@@ -152,7 +173,8 @@ def _regions(rows: Sequence[Row]) -> tuple[Region, ...]:
     """Return the lines by block; lines outside any block are a region by themselves."""
     return tuple(
         Region(holder.get("ID", ""), tuple(row.line for row in together), holder.get("TYPE", ""))
-        for holder, together in groupby(rows, key=lambda row: row.parent if _block(row) is None else _block(row)))
+        for holder, together in groupby(rows, key=lambda row: row.parent if _block(row) is None else _block(row))
+    )
 
 
 def _parts(page: Node, rows: Sequence[Row]) -> dict[str, range]:
@@ -160,7 +182,7 @@ def _parts(page: Node, rows: Sequence[Row]) -> dict[str, range]:
     parts: dict[str, range] = {}
     for at, row in enumerate(rows):
         holders = [row.parent, *row.parent.iterancestors()]
-        inside = holders[:holders.index(page)] if page in holders else []
+        inside = holders[: holders.index(page)] if page in holders else []
         for element in (*row.words, *inside):
             name = element.get("ID")
             if name:

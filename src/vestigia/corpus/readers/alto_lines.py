@@ -95,8 +95,13 @@ def _row(parent: Node, elements: list[Node], layout: Layout, odd: Oddities, halv
     first, last = words[0], words[-1]
     sure = [_confidence(word, odd) for word in words]
     known = [one for one in sure if one is not None]
-    line = Line(text.strip(), _box_of(parent, words, layout, odd), round(sum(known) / len(known), 4) if known else None,
-                _broken(last, "HypPart1", ends, halves, odd), _broken(first, "HypPart2", _content(first), halves, odd))
+    line = Line(
+        text.strip(),
+        _box_of(parent, words, layout, odd),
+        round(sum(known) / len(known), 4) if known else None,
+        _broken(last, "HypPart1", ends, halves, odd),
+        _broken(first, "HypPart2", _content(first), halves, odd),
+    )
     return Row(line, parent, tuple(words))
 
 
@@ -134,11 +139,19 @@ def _box_of(parent: Node, words: Sequence[Node], layout: Layout, odd: Oddities) 
         edges = [one for one in map(_edges, words) if one is not None]
         if not edges:
             return None
-        own = (min(one[0] for one in edges), min(one[1] for one in edges),
-               max(one[2] for one in edges), max(one[3] for one in edges))
+        own = (
+            min(one[0] for one in edges),
+            min(one[1] for one in edges),
+            max(one[2] for one in edges),
+            max(one[3] for one in edges),
+        )
     left, top, right, bottom = own
-    return (round(left * layout.across), round(top * layout.down), round((right - left) * layout.across),
-            round((bottom - top) * layout.down))
+    return (
+        round(left * layout.across),
+        round(top * layout.down),
+        round((right - left) * layout.across),
+        round((bottom - top) * layout.down),
+    )
 
 
 def _edges(element: Node) -> tuple[float, float, float, float] | None:

@@ -12,14 +12,23 @@ from vestigia.corpus.dates import from_parts, read_date
 from vestigia.domain.periods import FAR_FUTURE, FAR_PAST, Certainty, DatePeriod, Precision, iso, overlaps
 
 _ISO = re.compile(r"\s*(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?(?:[T ]\d{2}:?\d{2}.*)?\s*", re.DOTALL)
-_UNDATED = re.compile(r"[\[(]?\s*(?:[sno]\. ?[dafj]\.?|[sno]\.?d\.?|sans date|sin fecha|senza data|ohne datum|"
-                      r"undatiert|undated|not dated|no date|date inconnue|unbekannt|unknown|[-–—?]+)\s*[\])]?",
-                      re.IGNORECASE)
+_UNDATED = re.compile(
+    r"[\[(]?\s*(?:[sno]\. ?[dafj]\.?|[sno]\.?d\.?|sans date|sin fecha|senza data|ohne datum|"
+    r"undatiert|undated|not dated|no date|date inconnue|unbekannt|unknown|[-–—?]+)\s*[\])]?",
+    re.IGNORECASE,
+)
 """What archives write where there is no date: it is read, and says so."""
 
-_CERTAINTIES = (("conject", Certainty.CONJECTURE), ("uncertain", Certainty.UNCERTAIN), ("unsure", Certainty.UNCERTAIN),
-                ("low", Certainty.UNCERTAIN), ("medium", Certainty.UNCERTAIN), ("approx", Certainty.APPROXIMATE),
-                ("circa", Certainty.APPROXIMATE), ("internal", Certainty.CONJECTURE))
+_CERTAINTIES = (
+    ("conject", Certainty.CONJECTURE),
+    ("uncertain", Certainty.UNCERTAIN),
+    ("unsure", Certainty.UNCERTAIN),
+    ("low", Certainty.UNCERTAIN),
+    ("medium", Certainty.UNCERTAIN),
+    ("approx", Certainty.APPROXIMATE),
+    ("circa", Certainty.APPROXIMATE),
+    ("internal", Certainty.CONJECTURE),
+)
 _DOUBT = (Certainty.EXACT, Certainty.APPROXIMATE, Certainty.CONJECTURE, Certainty.UNCERTAIN)
 
 
@@ -127,8 +136,9 @@ def _read_parts(stated: Stated, problems: list[str]) -> DatePeriod | None:
     return replace(period, text=written)
 
 
-def _between(begin: DatePeriod | None, end: DatePeriod | None, begun: bool, ended: bool,
-             problems: list[str]) -> DatePeriod | None:
+def _between(
+    begin: DatePeriod | None, end: DatePeriod | None, begun: bool, ended: bool, problems: list[str]
+) -> DatePeriod | None:
     if (begun and begin is None) or (ended and end is None) or not (begun or ended):
         return None
     first = begin.first if begin else FAR_PAST

@@ -22,9 +22,16 @@ from vestigia.domain.periods import DatePeriod, civil, label, overlaps
 from vestigia.domain.ports import Refused, Source
 
 _WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-_NAMES = {"housecommons": "House of Commons", "commons": "House of Commons", "houselords": "House of Lords",
-          "lords": "House of Lords", "westminsterhall": "Westminster Hall", "grandcommitteereport": "Grand Committee",
-          "ministerialcorrections": "Ministerial corrections", "petitions": "Petitions"}
+_NAMES = {
+    "housecommons": "House of Commons",
+    "commons": "House of Commons",
+    "houselords": "House of Lords",
+    "lords": "House of Lords",
+    "westminsterhall": "Westminster Hall",
+    "grandcommitteereport": "Grand Committee",
+    "ministerialcorrections": "Ministerial corrections",
+    "petitions": "Petitions",
+}
 _LONGEST_TITLE = 300
 Dated = tuple[tuple[DatePeriod, ...], tuple[str, ...]]
 
@@ -50,17 +57,24 @@ class HansardReader:
         # What holds sections is never whole in a broken file, but keeps the words it had.
         whole = [part for part in parts if part.complete or part.kind not in {"section", "index"}]
         if broken is not None and not any(part.has_text for part in whole):
-            raise SourceRefusedError(f"{broken.what} No complete section with text stands before that place.",
-                                     where=broken.where, remedy=broken.remedy)
+            raise SourceRefusedError(
+                f"{broken.what} No complete section with text stands before that place.",
+                where=broken.where,
+                remedy=broken.remedy,
+            )
         yield from _documents(whole, source.name)
         yield from _repeated(parts)
         if broken is not None:
             cut = [part for part in parts if not part.complete and part.kind in {"section", "index"}]
             lost = sum(len(piece.text) for part in cut for piece in part.pieces)
             names = ", ".join(repr(_called(part)) for part in cut) or "none"
-            yield Refused(broken.where.rpartition(", ")[2], f"{broken.what} The complete sections before that place "
-                          f"went in; cut short and left out: {names} ({lost} characters read), and all that follows. "
-                          f"{broken.remedy}", kept=True)
+            yield Refused(
+                broken.where.rpartition(", ")[2],
+                f"{broken.what} The complete sections before that place "
+                f"went in; cut short and left out: {names} ({lost} characters read), and all that follows. "
+                f"{broken.remedy}",
+                kept=True,
+            )
 
 
 def _documents(parts: list[Part], file: str) -> Iterator[Document | Refused]:
@@ -94,12 +108,23 @@ def _document(part: Part, before: list[Piece], file: str, told: dict[Printed, No
             dates.setdefault((period.first, period.last), period)
     columns = list(dict.fromkeys(piece.column for piece in part.pieces if piece.column))
     above = [one.title for one in part.above() if one.title]
-    details = (("part of", " / ".join(above)), ("speakers", "; ".join(part.speakers)),
-               ("columns", "-".join(dict.fromkeys([columns[0], columns[-1]])) if columns else ""))
+    details = (
+        ("part of", " / ".join(above)),
+        ("speakers", "; ".join(part.speakers)),
+        ("columns", "-".join(dict.fromkeys([columns[0], columns[-1]])) if columns else ""),
+    )
     place = _place(part)
-    yield Document(DocumentId(f"{named_id(file, 2)}-{part.number}"), _house(part), _called(part)[:_LONGEST_TITLE], text,
-                   "en", Provenance(file, place, digest(text), "hansard"), tuple(dates.values()),
-                   tuple(pair for pair in details if pair[1]), anchors)
+    yield Document(
+        DocumentId(f"{named_id(file, 2)}-{part.number}"),
+        _house(part),
+        _called(part)[:_LONGEST_TITLE],
+        text,
+        "en",
+        Provenance(file, place, digest(text), "hansard"),
+        tuple(dates.values()),
+        tuple(pair for pair in details if pair[1]),
+        anchors,
+    )
     if len(part.dates) > 1:
         yield Refused(place, f"it runs on into {part.dates[-1].printed!r}; both dates are kept", kept=True)
     for printed, (_, problems) in zip(part.dates, read, strict=True):
@@ -127,8 +152,9 @@ def _read(date: Printed) -> Dated:
     other = as_printed if first is by_attribute else by_attribute
     why = "" if not day else ", whose weekday is the one printed" if day == _day_of(first) else ", as it is printed"
     written_as = {id(by_attribute): date.encoded, id(as_printed): date.printed}
-    problem = (f"the date is printed {date.printed!r} but encoded as {date.encoded}; both are kept, {label(first)} "
-               f"counts{why}")
+    problem = (
+        f"the date is printed {date.printed!r} but encoded as {date.encoded}; both are kept, {label(first)} counts{why}"
+    )
     return tuple(replace(one, text=written_as[id(one)]) for one in (first, other)), (problem,)
 
 
@@ -146,8 +172,11 @@ def _repeated(parts: list[Part]) -> Iterator[Refused]:
     heads = Counter((part.kind, part.dates[0].printed) for part in parts if part.kind in SITTINGS and part.dates)
     for (kind, printed), count in heads.items():
         if count > 1:
-            yield Refused("", f"the date {printed!r} stands over {count} sittings of the {_name(kind)}; "
-                          "each was read on its own", kept=True)
+            yield Refused(
+                "",
+                f"the date {printed!r} stands over {count} sittings of the {_name(kind)}; each was read on its own",
+                kept=True,
+            )
 
 
 def _empty(part: Part) -> str:

@@ -13,17 +13,48 @@ from vestigia.domain.archive import Anchor
 from vestigia.domain.errors import SourceRefusedError
 from vestigia.domain.ports import Source
 
-SITTINGS = frozenset({
-    "housecommons", "houselords", "westminsterhall", "grandcommitteereport", "commons", "lords", "writtenanswers",
-    "writtenstatements", "petitions", "ministerialcorrections", "commons_written_answers", "lords_written_answers",
-    "commons_written_statements", "lords_written_statements", "commons_writtenanswers", "lords_writtenanswers",
-    "lordswrittenanswers", "lords_writtenstatements", "commons_writtenstatements",
-})
+SITTINGS = frozenset(
+    {
+        "housecommons",
+        "houselords",
+        "westminsterhall",
+        "grandcommitteereport",
+        "commons",
+        "lords",
+        "writtenanswers",
+        "writtenstatements",
+        "petitions",
+        "ministerialcorrections",
+        "commons_written_answers",
+        "lords_written_answers",
+        "commons_written_statements",
+        "lords_written_statements",
+        "commons_writtenanswers",
+        "lords_writtenanswers",
+        "lordswrittenanswers",
+        "lords_writtenstatements",
+        "commons_writtenstatements",
+    }
+)
 """Elements that are a sitting of a House, or what was printed with it."""
 
 _PARTS = SITTINGS | {"hansard", "section", "group", "oralquestions", "titlepage", "frontmatter", "index", "volume"}
-_APART = {"p": "\n\n", "table": "\n\n", "division": "\n\n", "ul": "\n\n", "ol": "\n\n", "title": "\n\n",
-          "date": "\n\n", "tr": "\n", "li": "\n", "lb": "\n", "td": "\t", "th": "\t", "col": " ", "image": " "}
+_APART = {
+    "p": "\n\n",
+    "table": "\n\n",
+    "division": "\n\n",
+    "ul": "\n\n",
+    "ol": "\n\n",
+    "title": "\n\n",
+    "date": "\n\n",
+    "tr": "\n",
+    "li": "\n",
+    "lb": "\n",
+    "td": "\t",
+    "th": "\t",
+    "col": " ",
+    "image": " ",
+}
 _STRENGTH = ("", " ", "\t", "\n", "\n\n")
 _CHUNK = 1 << 16
 
@@ -186,17 +217,26 @@ def walk(source: Source) -> tuple[list[Part], SourceRefusedError | None]:
     Nothing is saved of a broken file with a document type: what its entities stood for cannot be told.
     """
     walker = Walker()
-    parser = etree.XMLParser(target=walker, resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False,
-                             remove_comments=True, remove_pis=True)
+    parser = etree.XMLParser(
+        target=walker,
+        resolve_entities=False,
+        no_network=True,
+        load_dtd=False,
+        huge_tree=False,
+        remove_comments=True,
+        remove_pis=True,
+    )
     try:
         with source.open() as stream:
             while chunk := stream.read(_CHUNK):
                 parser.feed(chunk)
         parser.close()
     except etree.XMLSyntaxError as error:
-        broken = SourceRefusedError(f"the file is not well-formed XML: {error.msg}.",
-                                    where=f"{source.name}, line {error.lineno}",
-                                    remedy="Repair it, or take the original file again.")
+        broken = SourceRefusedError(
+            f"the file is not well-formed XML: {error.msg}.",
+            where=f"{source.name}, line {error.lineno}",
+            remedy="Repair it, or take the original file again.",
+        )
         return [] if walker.typed else walker.parts, broken
     return walker.parts, None
 

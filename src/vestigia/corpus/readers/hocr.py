@@ -51,15 +51,29 @@ class HocrReader:
         pages = drafts.finish()
         composed = compose(pages)
         if not drafts.is_hocr:
-            raise SourceRefusedError("this is HTML but not hOCR: no element has a class such as ocr_page.",
-                                     where=source.name, remedy="Save the text of a web page as .txt and add that.")
+            raise SourceRefusedError(
+                "this is HTML but not hOCR: no element has a class such as ocr_page.",
+                where=source.name,
+                remedy="Save the text of a web page as .txt and add that.",
+            )
         if not composed.text:
-            raise SourceRefusedError(f"the hOCR has no text: it has {len(pages)} page(s) and no words.",
-                                     where=source.name, remedy="Recognise the text again, or leave the file out.")
+            raise SourceRefusedError(
+                f"the hOCR has no text: it has {len(pages)} page(s) and no words.",
+                where=source.name,
+                remedy="Recognise the text again, or leave the file out.",
+            )
         date = date_in_path(source.name)
         provenance = Provenance(source.name, "", digest(read_whole(source)), self.name)
-        yield Document(named_id(source.name, 2), folder(source.name), stem(source.name), composed.text,
-                       drafts.language, provenance, (date,) if date else (), anchors=composed.anchors)
+        yield Document(
+            named_id(source.name, 2),
+            folder(source.name),
+            stem(source.name),
+            composed.text,
+            drafts.language,
+            provenance,
+            (date,) if date else (),
+            anchors=composed.anchors,
+        )
         for told in (note, *drafts.notes()):
             if told:
                 yield Refused("", told, kept=True)

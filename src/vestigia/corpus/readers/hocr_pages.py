@@ -12,8 +12,17 @@ from vestigia.corpus.readers.pages import Line, Page, Region
 from vestigia.domain.archive import Box
 
 _RANKS = ("page", "area", "paragraph", "line", "word")
-_LEVELS = {"ocr_page": "page", "ocr_carea": "area", "ocrx_block": "area", "ocr_block": "area", "ocr_par": "paragraph",
-           "ocr_line": "line", "ocrx_line": "line", "ocrx_word": "word", "ocr_word": "word"}
+_LEVELS = {
+    "ocr_page": "page",
+    "ocr_carea": "area",
+    "ocrx_block": "area",
+    "ocr_block": "area",
+    "ocr_par": "paragraph",
+    "ocr_line": "line",
+    "ocrx_line": "line",
+    "ocrx_word": "word",
+    "ocr_word": "word",
+}
 _OF_CHARACTERS = {"ocrx_cinfo", "ocr_cinfo", "ocr_glyph", "ocr_glyphs", "ocr_dropcap"}
 _PLAIN_KINDS = {"carea", "block", "par"}
 _BOX = re.compile(r"(?<!\w)bbox" + r"\s+(-?\d{1,9})(?:\.\d*)?" * 4)
@@ -98,9 +107,17 @@ class Drafts:
             self.found["elements still open where the file ends"] += left
         self._close_to(0)
         self._end_line()
-        return tuple(Page(sheet.label or str(number), tuple(
-            Region(_name(key), tuple(lines), _kind(key)) for key, lines in zip(sheet.keys, sheet.lines, strict=True)),
-            sheet.image) for number, sheet in enumerate(self._sheets, 1))
+        return tuple(
+            Page(
+                sheet.label or str(number),
+                tuple(
+                    Region(_name(key), tuple(lines), _kind(key))
+                    for key, lines in zip(sheet.keys, sheet.lines, strict=True)
+                ),
+                sheet.image,
+            )
+            for number, sheet in enumerate(self._sheets, 1)
+        )
 
     def notes(self) -> Iterator[str]:
         """Yield what the report must tell, after `finish`."""
@@ -168,7 +185,7 @@ class Drafts:
     def _end_word(self, title: str) -> None:
         line = self._current_line()
         box, confidence = _box(title), _confidence(title)
-        if "".join(line.parts[line.mark:]).strip():
+        if "".join(line.parts[line.mark :]).strip():
             line.boxes += [box] if box else []
             line.sure += [confidence] if confidence is not None else []
         else:

@@ -56,8 +56,11 @@ class IiifReader:
             yield _collection(manifest, source)
             return
         if kind(manifest) != "Manifest":
-            raise SourceRefusedError(f"the file is JSON of the type {kind(manifest)!r}, no manifest.",
-                                     where=source.name, remedy="Save the manifest itself.")
+            raise SourceRefusedError(
+                f"the file is JSON of the type {kind(manifest)!r}, no manifest.",
+                where=source.name,
+                remedy="Save the manifest itself.",
+            )
         reading = Reading(source, manifest)
         pages = tuple(reading.pages())
         yield from (Claimed(name) for name in reading.claimed)
@@ -86,13 +89,26 @@ class AnnotationsReader:
             canvases.setdefault(one.canvas, []).append(one)
         composed = compose(Page(last_part(canvas), (to_region("", these),)) for canvas, these in canvases.items())
         if not composed.text:
-            raise SourceRefusedError("the annotations hold no text. " + ". ".join(account.said()), where=source.name,
-                                     remedy="If the text is elsewhere, save it here.")
+            raise SourceRefusedError(
+                "the annotations hold no text. " + ". ".join(account.said()),
+                where=source.name,
+                remedy="If the text is elsewhere, save it here.",
+            )
         provenance = Provenance(source.name, "", digest(read_whole(source)), self.name, link_of(page))
-        yield Document(named_id(source.name, 2), "", label_of(page) or stem(source.name), composed.text,
-                       _most(found), provenance, anchors=composed.anchors)
-        yield Refused("", "annotations without their manifest: the text goes in without title and date. Put the "
-                      "manifest beside it", kept=True)
+        yield Document(
+            named_id(source.name, 2),
+            "",
+            label_of(page) or stem(source.name),
+            composed.text,
+            _most(found),
+            provenance,
+            anchors=composed.anchors,
+        )
+        yield Refused(
+            "",
+            "annotations without their manifest: the text goes in without title and date. Put the manifest beside it",
+            kept=True,
+        )
         yield from (Refused("", said, kept=True) for said in account.said())
 
 
@@ -102,15 +118,27 @@ def _to_document(reading: Reading, pages: tuple[Page, ...]) -> Iterator[Document
     reasons = [*reading.said, *reading.account.said()]
     if not composed.text:
         name = label_of(manifest) or stem(source.name)
-        yield Refused("", f"the manifest {name!r} of {len(pages)} canvases holds no text, so it is no document: "
-                      f"{'; '.join(reasons) or 'it has no annotations'}. Put its annotation pages or text files here.")
+        yield Refused(
+            "",
+            f"the manifest {name!r} of {len(pages)} canvases holds no text, so it is no document: "
+            f"{'; '.join(reasons) or 'it has no annotations'}. Put its annotation pages or text files here.",
+        )
         return
     header = describe(manifest, _most(reading.notes))
     address = identifier(manifest)
     own = DocumentId(address) if "://" in address else named_id(source.name, 2)
     provenance = Provenance(source.name, "", digest(b"\n".join(reading.content)), "iiif", header.link, header.rights)
-    yield Document(own, "", header.title or stem(source.name), composed.text, header.language, provenance,
-                   header.dates, header.details, composed.anchors)
+    yield Document(
+        own,
+        "",
+        header.title or stem(source.name),
+        composed.text,
+        header.language,
+        provenance,
+        header.dates,
+        header.details,
+        composed.anchors,
+    )
     yield from (Refused("", said, kept=True) for said in (*reasons, *header.problems))
 
 
@@ -118,8 +146,11 @@ def _collection(collection: Json, source: Source) -> Refused:
     members = list(objects(collection, "items", "manifests", "members", "collections"))
     absent = [identifier(one) for one in members if not any(beside(source, identifier(one)))]
     lacking = f"; not among the files: {len(absent)} ({few([last_part(one) for one in absent])})" if absent else ""
-    return Refused("", f"the collection {label_of(collection)!r} lists {len(members)} manifests or collections and is "
-                   f"no document of its own{lacking}; nothing is fetched. Save the manifests you want beside it.")
+    return Refused(
+        "",
+        f"the collection {label_of(collection)!r} lists {len(members)} manifests or collections and is "
+        f"no document of its own{lacking}; nothing is fetched. Save the manifests you want beside it.",
+    )
 
 
 def _most(found: list[Note]) -> str:

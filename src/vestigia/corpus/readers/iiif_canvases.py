@@ -34,11 +34,13 @@ def open_json(source: Source) -> Json:
     try:
         found = load(text)
     except ValueError as error:
-        raise SourceRefusedError(f"the file is not JSON ({error}).", where=source.name,
-                                 remedy="Save it again from where it came.") from error
+        raise SourceRefusedError(
+            f"the file is not JSON ({error}).", where=source.name, remedy="Save it again from where it came."
+        ) from error
     if not isinstance(found, dict):
-        raise SourceRefusedError("the file is JSON but no object, so no IIIF.", where=source.name,
-                                 remedy="Save the manifest itself.")
+        raise SourceRefusedError(
+            "the file is JSON but no object, so no IIIF.", where=source.name, remedy="Save the manifest itself."
+        )
     return found
 
 
@@ -72,8 +74,11 @@ class Reading:
         sequences = list(objects(self.manifest, "sequences"))
         if len(sequences) > 1:
             self.said.append(f"the manifest has {len(sequences)} sequences; the first was read")
-        return [one for one in objects(sequences[0] if sequences else self.manifest, "canvases", "items")
-                if kind(one) in {"Canvas", ""}]
+        return [
+            one
+            for one in objects(sequences[0] if sequences else self.manifest, "canvases", "items")
+            if kind(one) in {"Canvas", ""}
+        ]
 
     def pages(self) -> Iterator[Page]:
         """Yield a page for each canvas; what is amiss is noted."""
@@ -94,20 +99,30 @@ class Reading:
             if not any(region.lines for region in regions):
                 silent.append(label)
             yield Page(label, regions, image)
-        self.said.extend(f"canvases without {lack}: {len(some)} of {len(canvases)} ({few(some)})"
-                         for some, lack in ((bare, "image"), (silent, "text")) if some)
+        self.said.extend(
+            f"canvases without {lack}: {len(some)} of {len(canvases)} ({few(some)})"
+            for some, lack in ((bare, "image"), (silent, "text"))
+            if some
+        )
         if loose:
-            self.said.append(f"annotations on no canvas of the manifest, left out: {sum(map(len, loose.values()))} "
-                             f"({few(list(loose))})")
+            self.said.append(
+                f"annotations on no canvas of the manifest, left out: {sum(map(len, loose.values()))} "
+                f"({few(list(loose))})"
+            )
         if self.absent:
-            self.said.append(f"annotation pages that are not among the files, and nothing is fetched: "
-                             f"{len(self.absent)} ({few(self.absent)})")
+            self.said.append(
+                f"annotation pages that are not among the files, and nothing is fetched: "
+                f"{len(self.absent)} ({few(self.absent)})"
+            )
 
     def _regions(self, canvas: Json) -> Iterator[Region]:
         """Yield a region for each page of annotations on a canvas."""
         size = canvas_size(canvas)
-        for reference in (*listed(canvas.get("annotations")), *listed(canvas.get("otherContent")),
-                          *listed(canvas.get("items"))):
+        for reference in (
+            *listed(canvas.get("annotations")),
+            *listed(canvas.get("otherContent")),
+            *listed(canvas.get("items")),
+        ):
             page = self._page(reference)
             if page is None:
                 continue
@@ -172,8 +187,10 @@ def _other_text(found: Source, canvas: Json) -> tuple[tuple[Region, ...], tuple[
         head = stream.read(_HEAD)
     if AltoReader().sniff(found.name, head):
         sheets = sheets_of(open_xml(found), found.name, canvas_size(canvas))
-        return (tuple(region for sheet in sheets for region in sheet.page.regions),
-                tuple(note for sheet in sheets for note in sheet.notes))
+        return (
+            tuple(region for sheet in sheets for region in sheet.page.regions),
+            tuple(note for sheet in sheets for note in sheet.notes),
+        )
     if PurePosixPath(found.name).suffix.casefold() == ".txt":
         text, _ = decode(found)
         return (Region("", tuple(Line(line) for line in text.split("\n") if line.strip())),), ()

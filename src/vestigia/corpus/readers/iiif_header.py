@@ -13,8 +13,11 @@ from vestigia.corpus.readers.dating import Stated, read_stated
 from vestigia.corpus.readers.iiif_json import Json, identifier, languages, listed, objects, wording
 from vestigia.domain.periods import DatePeriod, civil
 
-_DATE = re.compile(r"(?:\w+:)?(?:(?:issue |publication |published )?dates?(?: (?:of |de )?\w+)?|datum|fecha|data|"
-                   r"issued|published|erschienen|erscheinungs(?:datum|jahr|tag)|année|anno|jahr|year)", re.IGNORECASE)
+_DATE = re.compile(
+    r"(?:\w+:)?(?:(?:issue |publication |published )?dates?(?: (?:of |de )?\w+)?|datum|fecha|data|"
+    r"issued|published|erschienen|erscheinungs(?:datum|jahr|tag)|année|anno|jahr|year)",
+    re.IGNORECASE,
+)
 _LANGUAGE = re.compile(r"(?:^|:)(?:languages?|sprachen?|langues?|lingua|idioma|lengua)$", re.IGNORECASE)
 _LONGEST = 2000
 
@@ -51,13 +54,24 @@ def describe(manifest: Json, spoken: str) -> Header:
     title = label_of(manifest, language)
     dates, problems = _dates(manifest, title, pairs, language)
     details = [(label, wording(value, language)[:_LONGEST]) for label, value in pairs]
-    details += [(name, wording(manifest.get(key), language)[:_LONGEST])
-                for key, name in (("summary", "summary"), ("description", "summary"))]
-    details += [(name, label_of(one, language)) for key, name in (("partOf", "collection"), ("within", "collection"),
-                                                                 ("provider", "provider"))
-                for one in objects(manifest, key)]
-    return Header(title, language, dates, tuple(pair for pair in details if all(pair)), link_of(manifest),
-                  _rights(manifest, language), problems)
+    details += [
+        (name, wording(manifest.get(key), language)[:_LONGEST])
+        for key, name in (("summary", "summary"), ("description", "summary"))
+    ]
+    details += [
+        (name, label_of(one, language))
+        for key, name in (("partOf", "collection"), ("within", "collection"), ("provider", "provider"))
+        for one in objects(manifest, key)
+    ]
+    return Header(
+        title,
+        language,
+        dates,
+        tuple(pair for pair in details if all(pair)),
+        link_of(manifest),
+        _rights(manifest, language),
+        problems,
+    )
 
 
 def _rights(manifest: Json, language: str) -> str:
@@ -68,8 +82,9 @@ def _rights(manifest: Json, language: str) -> str:
     return "; ".join(dict.fromkeys(one for one in (*addresses, *statements) if one))
 
 
-def _dates(manifest: Json, title: str, pairs: list[tuple[str, Json]],
-           language: str) -> tuple[tuple[DatePeriod, ...], tuple[str, ...]]:
+def _dates(
+    manifest: Json, title: str, pairs: list[tuple[str, Json]], language: str
+) -> tuple[tuple[DatePeriod, ...], tuple[str, ...]]:
     given = manifest.get("navDate")
     nav = str(given).strip() if isinstance(given, str | int) and not isinstance(given, bool) else ""
     printed = [wording(value, language) for label, value in pairs if _DATE.fullmatch(label)]

@@ -86,8 +86,10 @@ def _words(value: Json, language: str, depth: int) -> Iterator[str]:
             yield from _words(value["@value"], language, depth + 1)
         elif "label" not in value and "id" not in value:
             # Bibliographic words are often `none` and their translation `en`: the plainer statement is the source's.
-            chosen = next((value[key] for key in (language, "none", "@none", "") if key in value),
-                          next(iter(value.values()), None))
+            chosen = next(
+                (value[key] for key in (language, "none", "@none", "") if key in value),
+                next(iter(value.values()), None),
+            )
             yield from _words(chosen, language, depth + 1)
     elif isinstance(value, str):
         yield " ".join(plain(value).split())
@@ -129,8 +131,9 @@ def read_box(fragment: str, size: tuple[float, float] | None = None) -> Box | No
 def canvas_size(canvas: Json) -> tuple[float, float] | None:
     """Return width and height of a canvas in its own units, or none."""
     width, height = canvas.get("width"), canvas.get("height")
-    sound = all(isinstance(one, int | float) and not isinstance(one, bool) and 0 < one < 10**9
-                for one in (width, height))
+    sound = all(
+        isinstance(one, int | float) and not isinstance(one, bool) and 0 < one < 10**9 for one in (width, height)
+    )
     return (float(width), float(height)) if sound else None
 
 

@@ -51,10 +51,14 @@ def notes(annotations: Iterable[Json], account: Account, size: Size = None) -> l
     for annotation in annotations:
         if not isinstance(annotation, dict):
             continue
-        motivations = [one.split(":")[-1].split("#")[-1] for one in listed(annotation.get("motivation"))
-                       if isinstance(one, str)] or [""]
-        bodies = [*listed(annotation.get("body")), *listed(annotation.get("resource")),
-                  *listed(annotation.get("bodyValue"))]
+        motivations = [
+            one.split(":")[-1].split("#")[-1] for one in listed(annotation.get("motivation")) if isinstance(one, str)
+        ] or [""]
+        bodies = [
+            *listed(annotation.get("body")),
+            *listed(annotation.get("resource")),
+            *listed(annotation.get("bodyValue")),
+        ]
         if all(kind(body) in {"Image", "Sound", "Video", "dctypes:Image"} for body in bodies):
             continue
         if not _TEXTS.intersection(motivations):
@@ -114,8 +118,9 @@ def _text(body: Json) -> str:
     if not isinstance(body, dict):
         return ""
     if kind(body) in {"Choice", "List", "Composite"}:
-        return next((text for one in (*listed(body.get("items")), *objects(body, "default")) if (text := _text(one))),
-                    "")
+        return next(
+            (text for one in (*listed(body.get("items")), *objects(body, "default")) if (text := _text(one))), ""
+        )
     value = next((body[key] for key in ("value", "chars", "cnt:chars") if isinstance(body.get(key), str)), "")
     marked_up = "html" in str(body.get("format", "")) or value.lstrip().startswith("<p")
     return (plain(value) if marked_up else value).strip()

@@ -22,7 +22,7 @@ from vestigia.domain.ports import Reader, Refused
 _NAMES = {
     "id": "id identifier document_id doc_id docid _id ident xml_id signatur signature cote shelfmark",
     "text": "text document content contents body full_text fulltext volltext texte inhalt ocr ocr_text transcription "
-            "transkription passage",
+    "transkription passage",
     "title": "title titel titre heading headline überschrift betreff",
     "date": "date datum iso_date date_iso published published_at publication_date date_published pub_date issued",
     "date_from": "date_from from_date date_start start_date not_before notbefore date_begin",
@@ -76,13 +76,15 @@ class Columns:
     def __post_init__(self) -> None:
         for column, chosen in self.given.items():
             if chosen not in FIELDS:
-                raise UsageError(f"column {column!r} cannot be mapped to {chosen!r}.",
-                                 remedy=f"The fields are: {', '.join(FIELDS)}.")
+                raise UsageError(
+                    f"column {column!r} cannot be mapped to {chosen!r}.", remedy=f"The fields are: {', '.join(FIELDS)}."
+                )
 
     def assign(self, columns: list[str]) -> dict[str, str]:
         """Return field -> column for the columns of a record; a field no column fits is left out."""
-        assigned = {chosen: column for column, chosen in self.given.items()
-                    if chosen != "details" and column in columns}
+        assigned = {
+            chosen: column for column, chosen in self.given.items() if chosen != "details" and column in columns
+        }
         free = {_plain(column): column for column in reversed(columns) if column not in self.given}
         for chosen, names in _NAMES.items():
             fitting = next((free[name] for name in names.split() if name in free), None)
@@ -97,8 +99,10 @@ class Columns:
         missing = [column for column, chosen in self.given.items() if chosen == "text" and column not in record]
         if missing or "text" not in assigned:
             sought = f"no column {missing[0]!r}" if missing else "no column holds a text"
-            yield Refused(place.record, f"{sought}; the columns are: {_listed(columns)}. "
-                          "Say which one does: --column COLUMN=text.")
+            yield Refused(
+                place.record,
+                f"{sought}; the columns are: {_listed(columns)}. Say which one does: --column COLUMN=text.",
+            )
             return
         text = written(record[assigned["text"]])
         if not text.strip():
@@ -107,13 +111,25 @@ class Columns:
         values = {chosen: written(record[column]).strip() for chosen, column in assigned.items() if chosen != "text"}
         language = language_code(values.get("language", ""))
         dates, problems = read_stated(_stated(values), language)
-        details = tuple((column, written(record[column])) for column in columns
-                        if column not in assigned.values() and written(record[column]).strip())
+        details = tuple(
+            (column, written(record[column]))
+            for column in columns
+            if column not in assigned.values() and written(record[column]).strip()
+        )
         identifier = _identifier(values, assigned.get("sub_corpus", ""), place.digest)
-        provenance = Provenance(place.file, place.record, place.digest, place.reader, values.get("link", ""),
-                                values.get("rights", ""))
-        yield Document(identifier, values.get("sub_corpus", "") or _named_after(place.file),
-                       values.get("title", "") or identifier, text, language, provenance, dates, details)
+        provenance = Provenance(
+            place.file, place.record, place.digest, place.reader, values.get("link", ""), values.get("rights", "")
+        )
+        yield Document(
+            identifier,
+            values.get("sub_corpus", "") or _named_after(place.file),
+            values.get("title", "") or identifier,
+            text,
+            language,
+            provenance,
+            dates,
+            details,
+        )
         for problem in problems:
             yield Refused(place.record, problem if dates else f"{problem}; the document goes in undated", kept=True)
 
@@ -139,9 +155,16 @@ def _plain(column: str) -> str:
 
 
 def _stated(values: Mapping[str, str]) -> Stated:
-    return Stated(values.get("date", ""), values.get("date_from", ""), values.get("date_to", ""),
-                  values.get("date_text", ""), values.get("date_certainty", ""), values.get("year", ""),
-                  values.get("month", ""), values.get("day", ""))
+    return Stated(
+        values.get("date", ""),
+        values.get("date_from", ""),
+        values.get("date_to", ""),
+        values.get("date_text", ""),
+        values.get("date_certainty", ""),
+        values.get("year", ""),
+        values.get("month", ""),
+        values.get("day", ""),
+    )
 
 
 def _identifier(values: Mapping[str, str], sub_corpus_column: str, content: Digest) -> DocumentId:

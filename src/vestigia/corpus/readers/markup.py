@@ -16,7 +16,8 @@ _KNOWN = re.compile(
     "a|abbr|acronym|address|area|article|aside|b|base|bdi|bdo|big|blockquote|body|br|caption|center|cite|code|col|"
     "colgroup|dd|del|dfn|div|dl|dt|em|figcaption|figure|font|footer|h[1-6]|head|header|hr|html|i|img|ins|kbd|li|link|"
     "main|map|meta|nav|ol|p|pre|q|s|samp|script|section|small|span|strike|strong|style|sub|sup|table|tbody|td|tfoot|"
-    "th|thead|time|title|tr|tt|u|ul|var")
+    "th|thead|time|title|tr|tt|u|ul|var"
+)
 _EMPTY = frozenset({"area", "base", "br", "col", "hr", "img", "link", "meta"})
 # Quoted values hold no `<`: a lost quotation mark would else swallow the words up to the next one.
 _TAG = re.compile(r"""<(/?)(?:[A-Za-z]+:)?([A-Za-z][A-Za-z0-9]*)(?=[\s/>])((?:[^<>"']|"[^"<]*"|'[^'<]*')*+|[^<>]*)>""")
@@ -85,7 +86,7 @@ class _Scanner:
                 if start > self._body:
                     self._found["comments left out"] += 1
                 return "", after
-        if start == self._last[0] > self._last[1] and re.match("</?[A-Za-z]|</?$", self._source[start:start + 3]):
+        if start == self._last[0] > self._last[1] and re.match("</?[A-Za-z]|</?$", self._source[start : start + 3]):
             self._found["tags cut off at the end of the file"] += 1
             return "", len(self._source)
         return self._character(start)
@@ -118,12 +119,15 @@ class _Scanner:
 
 
 def _attributes(written: str) -> dict[str, str]:
-    return {name.casefold(): _written_out(value[1:-1] if value[0] in "\"'" else value, Counter())
-            for name, value in _ATTRIBUTE.findall(written)}
+    return {
+        name.casefold(): _written_out(value[1:-1] if value[0] in "\"'" else value, Counter())
+        for name, value in _ATTRIBUTE.findall(written)
+    }
 
 
 def _written_out(text: str, found: Counter[str]) -> str:
     """Return text with the references that HTML knows as characters; others are kept as they are and counted."""
+
     def character(match: re.Match[str]) -> str:
         name = match[1]
         if name and (name.startswith("#") or f"{name};" in html5):

@@ -40,14 +40,18 @@ class MetsReader:
         """Read the articles, or the whole. Raises SourceRefusedError for broken XML and when no page can be read."""
         root = open_xml(source)
         if local(root) != "mets":
-            raise SourceRefusedError(f"the file is XML with the root element <{local(root)}>, not METS.",
-                                     where=source.name)
+            raise SourceRefusedError(
+                f"the file is XML with the root element <{local(root)}>, not METS.", where=source.name
+            )
         structure = structure_of(root)
         pages = read_pages(source, structure)
         read = [page for page in pages if page.sheets]
         if not read:
-            raise SourceRefusedError(_nothing(pages), where=source.name,
-                                     remedy="Put the page files where the METS says they are, and add it again.")
+            raise SourceRefusedError(
+                _nothing(pages),
+                where=source.name,
+                remedy="Put the page files where the METS says they are, and add it again.",
+            )
         issue = Issue(source.name, structure, pages, digest(_together(source, read)), sub_corpus_of(source.name))
         yield from articles_of(issue, self.name)
         yield from _page_by_page(pages)
@@ -75,8 +79,10 @@ def _page_by_page(pages: tuple[ReadPage, ...]) -> Iterator[Refused]:
             yield Refused(f"page {page.label}" if page.label else "", page.reason)
         elif page.left and page.entry:
             others = " and ".join(one.group or one.link for one in page.left)
-            told = (f"is there {len(page.left) + 1} times; {page.entry.group or page.entry.link} was read, "
-                    f"{others} left out")
+            told = (
+                f"is there {len(page.left) + 1} times; {page.entry.group or page.entry.link} was read, "
+                f"{others} left out"
+            )
             notes.setdefault(told, []).append(page.label)
         for sheet in page.sheets:
             for note in sheet.notes if sheet.has_text else ("no text on the page",):

@@ -74,8 +74,12 @@ class _Desk:
             own = merged([describe(records[name]) for name in division.records if name in records])
             own = replace(own, details=(*own.details, *(("section", one) for one in division.within[-1:])))
             title = division.label or own.title or self._heading(division)
-            yield self._document(self._named(division.id or str(number)),
-                                 title or f"{self._title}, {division.kind.casefold()} {number}", found, own)
+            yield self._document(
+                self._named(division.id or str(number)),
+                title or f"{self._title}, {division.kind.casefold()} {number}",
+                found,
+                own,
+            )
         rest = [place for place in everything if place not in self._taken]
         if any(self._lines[at][line][1].text.strip() for at, line in rest):
             regions = len({(at, self._lines[at][line][0].name) for at, line in rest})
@@ -92,8 +96,9 @@ class _Desk:
             self._whole = replace(self._whole, dates=(named,))
         elif named is not None and not any(overlaps(named, one) for one in dates):
             self._whole = replace(self._whole, dates=(*dates, named))
-            self._note("", f"the file name says {label(named)}, its description {label(dates[0])}; "
-                           "the description counts")
+            self._note(
+                "", f"the file name says {label(named)}, its description {label(dates[0])}; the description counts"
+            )
         elif doubt and not dates:
             self._note("file name", doubt)
 
@@ -119,8 +124,9 @@ class _Desk:
             more = f" ... ({len(absent)} in all)" if len(absent) > _SHOWN else ""
             self._note(division.id, f"what it names is on no page that was read: {', '.join(absent[:_SHOWN])}{more}")
         if len(own) < len(found):
-            self._note(division.id, f"{len(found) - len(own)} of its lines belong to an article before it; "
-                                    "they stay with that")
+            self._note(
+                division.id, f"{len(found) - len(own)} of its lines belong to an article before it; they stay with that"
+            )
         self._taken.update(dict.fromkeys(own))
         return own
 
@@ -149,8 +155,10 @@ class _Desk:
         pages = []
         for at, on_page in groupby(places, key=lambda place: place[0]):
             lines = [self._lines[at][line] for _, line in on_page]
-            regions = tuple(Region(region.name, tuple(line for _, line in of_region), region.kind)
-                            for region, of_region in groupby(lines, key=lambda one: one[0]))
+            regions = tuple(
+                Region(region.name, tuple(line for _, line in of_region), region.kind)
+                for region, of_region in groupby(lines, key=lambda one: one[0])
+            )
             pages.append(replace(self._sheets[at].page, regions=regions))
         return pages
 
@@ -162,8 +170,16 @@ class _Desk:
         details = dict(whole.details) | ({"issue": self._title} if record and periodical else {}) | dict(own.details)
         issue_id = named_id(issue.file, 2)
         language = own.language or whole.language or commonest([sheet.language for sheet in sheets])
-        return Document(DocumentId(f"{issue_id}/{record}" if record else issue_id),
-                        self._name if periodical else issue.folder, title, composed.text, language,
-                        Provenance(issue.file, record, issue.digest, self._reader, own.link or whole.link,
-                                   own.rights or whole.rights),
-                        own.dates or whole.dates, (*details.items(), *units_of(sheets)), composed.anchors)
+        return Document(
+            DocumentId(f"{issue_id}/{record}" if record else issue_id),
+            self._name if periodical else issue.folder,
+            title,
+            composed.text,
+            language,
+            Provenance(
+                issue.file, record, issue.digest, self._reader, own.link or whole.link, own.rights or whole.rights
+            ),
+            own.dates or whole.dates,
+            (*details.items(), *units_of(sheets)),
+            composed.anchors,
+        )

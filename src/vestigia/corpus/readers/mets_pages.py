@@ -111,8 +111,13 @@ class _Desk:
         result = _try(self._source, entry, pixels)
         if not any(sheet.has_text for sheet in result.sheets):
             return ReadPage(label or entry.link, entry=entry, reason=result.reason)
-        return ReadPage(label or result.sheets[0].page.label, _labelled(result.sheets, label, image), entry,
-                        result.source, result.digest)
+        return ReadPage(
+            label or result.sheets[0].page.label,
+            _labelled(result.sheets, label, image),
+            entry,
+            result.source,
+            result.digest,
+        )
 
     def _of(self, page: PhysicalPage) -> list[FileEntry]:
         return [self._files[name] for name in page.files if name in self._files]
@@ -121,8 +126,10 @@ class _Desk:
 def _labelled(sheets: tuple[Sheet, ...], label: str, image: str) -> tuple[Sheet, ...]:
     """Label a page and name its image as the METS does; of a file with several pages, each keeps its own label."""
     alone = label if len(sheets) == 1 else ""
-    return tuple(replace(one, page=replace(one.page, label=alone or one.page.label, image=image or one.page.image))
-                 for one in sheets)
+    return tuple(
+        replace(one, page=replace(one.page, label=alone or one.page.label, image=image or one.page.image))
+        for one in sheets
+    )
 
 
 def _try(source: Source, entry: FileEntry, pixels: tuple[float, float] | None) -> _Tried:

@@ -8,9 +8,33 @@ from vestigia.corpus.readers.sheets import number
 from vestigia.corpus.readers.xml import Node, inner_text
 
 XLINK = "{http://www.w3.org/1999/xlink}"
-_ARTICLES = {"article", "contribution", "section", "chapter", "advertisement", "advert", "ad", "classified_ad",
-             "death_notice", "obituary", "letter", "poem", "serial", "feuilleton", "review", "essay", "editorial",
-             "news", "notice", "announcement", "interview", "speech", "report", "weather", "comic"}
+_ARTICLES = {
+    "article",
+    "contribution",
+    "section",
+    "chapter",
+    "advertisement",
+    "advert",
+    "ad",
+    "classified_ad",
+    "death_notice",
+    "obituary",
+    "letter",
+    "poem",
+    "serial",
+    "feuilleton",
+    "review",
+    "essay",
+    "editorial",
+    "news",
+    "notice",
+    "announcement",
+    "interview",
+    "speech",
+    "report",
+    "weather",
+    "comic",
+}
 _WHOLES = {"newspaper", "periodical", "year", "month", "day", "volume", "issue", "monograph"}
 _HEADINGS = {"heading", "title", "headline", "overline", "subheadline", "subtitle", "motto"}
 
@@ -93,15 +117,28 @@ def structure_of(root: Node) -> Structure:
     articles, holders = _articles(logical)
     # Articles state their own records; those of the whole stand at the divisions round them, nearest first.
     of_issue = [name for div in (*reversed(holders), *physical) for name in div.get("DMDID", "").split()]
-    records = {one.get("ID", ""): mods for one in root.iterfind("{*}dmdSec")
-               for mods in one.iterfind(".//{*}xmlData/{*}mods")}
+    records = {
+        one.get("ID", ""): mods for one in root.iterfind("{*}dmdSec") for mods in one.iterfind(".//{*}xmlData/{*}mods")
+    }
     divisions = tuple(_division(div, linked, frozenset(articles)) for div in articles)
     owned = {name for one in divisions for name in one.records}
     free = [name for name in records if name not in owned and name not in of_issue]
-    kinds = tuple(dict.fromkeys(kind for kind in (root.get("TYPE", "").casefold(),
-                                                  *(div.get("TYPE", "").casefold() for div in holders)) if kind))
-    return Structure(root.get("LABEL", "").strip(), _files(root), _pages(placed), divisions, records,
-                     tuple(dict.fromkeys(of_issue)) or tuple(free), kinds)
+    kinds = tuple(
+        dict.fromkeys(
+            kind
+            for kind in (root.get("TYPE", "").casefold(), *(div.get("TYPE", "").casefold() for div in holders))
+            if kind
+        )
+    )
+    return Structure(
+        root.get("LABEL", "").strip(),
+        _files(root),
+        _pages(placed),
+        divisions,
+        records,
+        tuple(dict.fromkeys(of_issue)) or tuple(free),
+        kinds,
+    )
 
 
 def _files(root: Node) -> dict[str, FileEntry]:
@@ -114,15 +151,18 @@ def _files(root: Node) -> dict[str, FileEntry]:
         group = next((name for name in groups if name), "")
         mark = next((sizes[name] for name in file.get("ADMID", "").split() if name in sizes), None)
         if link:
-            files.setdefault(file.get("ID", ""), FileEntry(file.get("ID", ""), link, file.get("USE", "") or group,
-                                                           file.get("MIMETYPE", ""), mark))
+            files.setdefault(
+                file.get("ID", ""),
+                FileEntry(file.get("ID", ""), link, file.get("USE", "") or group, file.get("MIMETYPE", ""), mark),
+            )
     return files
 
 
 def _pixels(section: Node) -> tuple[float, float] | None:
     """Return width and height of an image as MIX states them."""
-    width, height = (number(inner_text(next(section.iter(f"{{*}}{name}"), None)))
-                     for name in ("imageWidth", "imageHeight"))
+    width, height = (
+        number(inner_text(next(section.iter(f"{{*}}{name}"), None))) for name in ("imageWidth", "imageHeight")
+    )
     return (width, height) if width and height and width > 0 and height > 0 else None
 
 
@@ -135,9 +175,12 @@ def _pages(divisions: list[Node]) -> tuple[PhysicalPage, ...]:
         stated = number(div.get("ORDER"))
         ordered.append((stated if stated is not None else ordered[-1][0] if ordered else 0.0, div))
     return tuple(
-        PhysicalPage(div.get("ORDERLABEL", "").strip() or div.get("LABEL", "").strip() or div.get("ORDER", ""),
-                     tuple(dict.fromkeys(name for pointer in div.iterfind("{*}fptr") for name in _pointed(pointer))))
-        for _, div in sorted(ordered, key=lambda one: one[0]))
+        PhysicalPage(
+            div.get("ORDERLABEL", "").strip() or div.get("LABEL", "").strip() or div.get("ORDER", ""),
+            tuple(dict.fromkeys(name for pointer in div.iterfind("{*}fptr") for name in _pointed(pointer))),
+        )
+        for _, div in sorted(ordered, key=lambda one: one[0])
+    )
 
 
 def _pointed(pointer: Node) -> Iterator[str]:
@@ -162,15 +205,26 @@ def _division(div: Node, linked: Mapping[str, list[Node]], articles: frozenset[N
         if any(each in articles for each in _up_to(one, div)):
             continue
         heading = any(each.get("TYPE", "").casefold() in _HEADINGS for each in _up_to(one, div))
-        pointers = [*one.iterfind("{*}fptr"), *(pointer for area in linked.get(one.get("ID", ""), [])
-                                                for pointer in area.iterfind("{*}fptr"))]
-        claims += [Claim(area.get("FILEID"), area.get("BEGIN"), area.get("END") or area.get("BEGIN"), heading)
-                   for pointer in pointers for area in pointer.iter("{*}area")
-                   if area.get("FILEID") and area.get("BEGIN")]
+        pointers = [
+            *one.iterfind("{*}fptr"),
+            *(pointer for area in linked.get(one.get("ID", ""), []) for pointer in area.iterfind("{*}fptr")),
+        ]
+        claims += [
+            Claim(area.get("FILEID"), area.get("BEGIN"), area.get("END") or area.get("BEGIN"), heading)
+            for pointer in pointers
+            for area in pointer.iter("{*}area")
+            if area.get("FILEID") and area.get("BEGIN")
+        ]
     within = [one.get("LABEL", "").strip() for one in div.iterancestors("{*}div") if one in articles]
-    return Division(div.get("ID", ""), div.get("TYPE", ""), div.get("LABEL", "").strip(), tuple(claims),
-                    tuple(div.get("DMDID", "").split()), tuple(one for one in reversed(within) if one),
-                    any(one in articles for one in div.iter("{*}div") if one is not div))
+    return Division(
+        div.get("ID", ""),
+        div.get("TYPE", ""),
+        div.get("LABEL", "").strip(),
+        tuple(claims),
+        tuple(div.get("DMDID", "").split()),
+        tuple(one for one in reversed(within) if one),
+        any(one in articles for one in div.iter("{*}div") if one is not div),
+    )
 
 
 def _up_to(inner: Node, outer: Node) -> Iterator[Node]:
@@ -206,5 +260,6 @@ def _links(root: Node) -> Iterator[tuple[str, str]]:
 
 def is_periodical(structure: Structure) -> bool:
     """Whether it is an issue of a newspaper or periodical, by the types of its divisions."""
-    return any(kind in {"newspaper", "periodical", "issue", "journal", "magazine", "serial"}
-               for kind in structure.kinds)
+    return any(
+        kind in {"newspaper", "periodical", "issue", "journal", "magazine", "serial"} for kind in structure.kinds
+    )

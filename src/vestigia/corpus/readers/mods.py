@@ -8,8 +8,11 @@ from vestigia.corpus.readers.dating import Stated, less_sure, read_stated
 from vestigia.corpus.readers.xml import Node, inner_text
 from vestigia.domain.periods import Certainty, DatePeriod
 
-_QUALIFIERS = {"approximate": Certainty.APPROXIMATE, "inferred": Certainty.CONJECTURE,
-               "questionable": Certainty.UNCERTAIN}
+_QUALIFIERS = {
+    "approximate": Certainty.APPROXIMATE,
+    "inferred": Certainty.CONJECTURE,
+    "questionable": Certainty.UNCERTAIN,
+}
 _CODED = {"w3cdtf", "iso8601", "edtf", "marc", "temper"}
 
 
@@ -36,15 +39,24 @@ def describe(mods: Node) -> Description:
     dates, problems = _dates(mods)
     languages = [language_code(inner_text(one)) for one in mods.iterfind("{*}language/{*}languageTerm")]
     origins = _origins(mods)
-    details = [("author", "; ".join(_names(mods))),
-               ("place", next((place for one in origins if (place := _first(one, "{*}place/{*}placeTerm"))), "")),
-               ("publisher", next((name for one in origins if (name := _first(one, "{*}publisher"))), "")),
-               ("number", _first(mods, "{*}part/{*}detail/{*}number") or _first(mods, "{*}titleInfo/{*}partNumber")),
-               ("repository", _first(mods, "{*}location/{*}physicalLocation")),
-               ("shelf mark", _first(mods, "{*}location/{*}shelfLocator"))]
+    details = [
+        ("author", "; ".join(_names(mods))),
+        ("place", next((place for one in origins if (place := _first(one, "{*}place/{*}placeTerm"))), "")),
+        ("publisher", next((name for one in origins if (name := _first(one, "{*}publisher"))), "")),
+        ("number", _first(mods, "{*}part/{*}detail/{*}number") or _first(mods, "{*}titleInfo/{*}partNumber")),
+        ("repository", _first(mods, "{*}location/{*}physicalLocation")),
+        ("shelf mark", _first(mods, "{*}location/{*}shelfLocator")),
+    ]
     link = next((inner_text(one) for one in mods.iterfind("{*}identifier") if inner_text(one).startswith("http")), "")
-    return Description(_title(mods), tuple(dict.fromkeys(one for one in languages if one)), dates, link,
-                       _first(mods, "{*}accessCondition"), tuple(one for one in details if one[1]), problems)
+    return Description(
+        _title(mods),
+        tuple(dict.fromkeys(one for one in languages if one)),
+        dates,
+        link,
+        _first(mods, "{*}accessCondition"),
+        tuple(one for one in details if one[1]),
+        problems,
+    )
 
 
 def merged(found: Sequence[Description]) -> Description:
@@ -54,9 +66,15 @@ def merged(found: Sequence[Description]) -> Description:
         details = dict(one.details) | details
     whole = Description(details=tuple(details.items()))
     for one in found:
-        whole = Description(whole.title or one.title, whole.languages or one.languages, whole.dates or one.dates,
-                            whole.link or one.link, whole.rights or one.rights, whole.details,
-                            whole.problems + one.problems)
+        whole = Description(
+            whole.title or one.title,
+            whole.languages or one.languages,
+            whole.dates or one.dates,
+            whole.link or one.link,
+            whole.rights or one.rights,
+            whole.details,
+            whole.problems + one.problems,
+        )
     return whole
 
 
@@ -66,9 +84,12 @@ def _first(mods: Node, path: str) -> str:
 
 def _origins(mods: Node) -> list[Node]:
     """Return the statements of origin; where and when it was digitised is another matter."""
-    return [one for one in mods.iterfind("{*}originInfo")
-            if not (one.get("eventType") or "").casefold().startswith(("digiti", "captur"))
-            and "electronic" not in inner_text(one.find("{*}edition")).casefold()]
+    return [
+        one
+        for one in mods.iterfind("{*}originInfo")
+        if not (one.get("eventType") or "").casefold().startswith(("digiti", "captur"))
+        and "electronic" not in inner_text(one.find("{*}edition")).casefold()
+    ]
 
 
 def _title(mods: Node) -> str:
@@ -87,7 +108,8 @@ def _names(mods: Node) -> Iterator[str]:
         roles = [inner_text(one).casefold() for one in name.iterfind("{*}role/{*}roleTerm")]
         if not roles or any(role in {"aut", "author", "cre", "creator"} for role in roles):
             shown = _first(name, "{*}displayForm") or ", ".join(
-                inner_text(one) for one in name.iterfind("{*}namePart") if one.get("type") != "date")
+                inner_text(one) for one in name.iterfind("{*}namePart") if one.get("type") != "date"
+            )
             if shown:
                 yield shown
 
@@ -105,8 +127,14 @@ def _dates(mods: Node) -> tuple[tuple[DatePeriod, ...], tuple[str, ...]]:
 
 def _read(elements: list[Node]) -> tuple[tuple[DatePeriod, ...], tuple[str, ...]]:
     def of(point: str, *, coded: bool) -> str:
-        return next((inner_text(one) for one in elements if (one.get("point") or "") == point
-                     and ((one.get("encoding") or "").casefold() in _CODED) is coded), "")
+        return next(
+            (
+                inner_text(one)
+                for one in elements
+                if (one.get("point") or "") == point and ((one.get("encoding") or "").casefold() in _CODED) is coded
+            ),
+            "",
+        )
 
     begin, end, single = (of(point, coded=True) for point in ("start", "end", ""))
     printed = of("", coded=False)

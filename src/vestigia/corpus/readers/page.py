@@ -45,17 +45,31 @@ class PageReader:
         """Read the page. Raises SourceRefusedError for broken XML, XML that is not PAGE, and pages without text."""
         root = open_xml(source)
         if local(root) != "PcGts":
-            raise SourceRefusedError(f"the file is XML with the root element <{local(root)}>, not PAGE.",
-                                     where=source.name, remedy="Convert it to PAGE, or add its text as .txt.")
+            raise SourceRefusedError(
+                f"the file is XML with the root element <{local(root)}>, not PAGE.",
+                where=source.name,
+                remedy="Convert it to PAGE, or add its text as .txt.",
+            )
         page, notes = page_of(root, source.name)
         composed = compose([page])
         if not composed.text:
-            raise SourceRefusedError(f"the page has no text: {_counted(root)}.", where=source.name,
-                                     remedy="Transcribe or recognise it and add it again.")
+            raise SourceRefusedError(
+                f"the page has no text: {_counted(root)}.",
+                where=source.name,
+                remedy="Transcribe or recognise it and add it again.",
+            )
         date = date_in_path(source.name)
         provenance = Provenance(source.name, "", digest(read_whole(source)), self.name)
-        yield Document(named_id(source.name, 2), folder(source.name), page.label, composed.text, _language(root),
-                       provenance, (date,) if date else (), anchors=composed.anchors)
+        yield Document(
+            named_id(source.name, 2),
+            folder(source.name),
+            page.label,
+            composed.text,
+            _language(root),
+            provenance,
+            (date,) if date else (),
+            anchors=composed.anchors,
+        )
         for note in notes:
             yield Refused("", note, kept=True)
 
@@ -99,8 +113,11 @@ def _notes_on_order(order: Order, told: dict[Node, Region]) -> Iterator[str]:
     unlisted = [told[one].name for one in order.unlisted if one in told]
     if unlisted:
         yield f"regions with text that are not in the reading order are read last: {_few(unlisted)}"
-    silent = [one.get("id", "") for one in order.regions[:len(order.regions) - len(order.unlisted)]
-              if order.listed and not any(part in told for part in one.iter("{*}*"))]
+    silent = [
+        one.get("id", "")
+        for one in order.regions[: len(order.regions) - len(order.unlisted)]
+        if order.listed and not any(part in told for part in one.iter("{*}*"))
+    ]
     if silent:
         yield f"regions in the reading order that have no text: {_few(silent)}"
     if order.absent:
@@ -183,7 +200,8 @@ def _box(element: Node) -> Box | None:
     if coords is None:
         return None
     written = coords.get("points", "").split() or [
-        f"{point.get('x', '')},{point.get('y', '')}" for point in coords.findall("{*}Point")]
+        f"{point.get('x', '')},{point.get('y', '')}" for point in coords.findall("{*}Point")
+    ]
     points = [_POINT.fullmatch(one) for one in written]
     known = [(int(point[1]), int(point[2])) for point in points if point]
     if not known or len(known) < len(points):

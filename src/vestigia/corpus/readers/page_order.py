@@ -54,9 +54,15 @@ def reading_order(page: Node) -> Order:
     for one in regions:  # those whose id another region has too
         placed.setdefault(one)
     every = tuple(placed)
-    return Order(every, every[listed:] if refs else (), tuple(ref for ref in counted if ref not in by_id),
-                 tuple(ref for ref, times in counted.items() if times > 1), unordered, bool(refs),
-                 bool(refs) or _by_custom(left))
+    return Order(
+        every,
+        every[listed:] if refs else (),
+        tuple(ref for ref in counted if ref not in by_id),
+        tuple(ref for ref, times in counted.items() if times > 1),
+        unordered,
+        bool(refs),
+        bool(refs) or _by_custom(left),
+    )
 
 
 def in_order(elements: Sequence[Node]) -> list[Node]:
@@ -121,8 +127,11 @@ def _custom(element: Node) -> tuple[int, ...] | None:
 def _cell(element: Node) -> tuple[int, ...] | None:
     """Return (row, column) of a table cell, as Transkribus or as PAGE 2019 states it."""
     role = element.find("{*}Roles/{*}TableCellRole")
-    row, column = (element.get("row", ""), element.get("col", "")) if role is None else (
-        role.get("rowIndex", ""), role.get("columnIndex", ""))
+    row, column = (
+        (element.get("row", ""), element.get("col", ""))
+        if role is None
+        else (role.get("rowIndex", ""), role.get("columnIndex", ""))
+    )
     known = (_number(row), _number(column))
     return None if known[0] is None or known[1] is None else known[0] + known[1]
 

@@ -87,8 +87,13 @@ def compose(pages: Iterable[Page]) -> Composed:
     (of any kind scans show) and the next line, of the same page or the next, begins with a small letter. A line of
     which nothing is left has no anchor of its own; the one before holds it in `raw`, on a line by itself.
     """
-    placed = [_Placed(page, region, line) for page in pages for region in page.regions for line in region.lines
-              if line.text.strip()]
+    placed = [
+        _Placed(page, region, line)
+        for page in pages
+        for region in page.regions
+        for line in region.lines
+        if line.text.strip()
+    ]
     text: list[str] = []
     anchors: list[Anchor] = []
     length = 0
@@ -106,8 +111,18 @@ def compose(pages: Iterable[Page]) -> Composed:
             length += len(text[-1])
         raw = here.line.text if here.line.text != words else ""
         held[aside] = len(anchors)
-        anchors.append(Anchor(length, length + len(words), here.page.label, here.region.name, here.line.box,
-                              here.page.image, here.line.confidence, raw))
+        anchors.append(
+            Anchor(
+                length,
+                length + len(words),
+                here.page.label,
+                here.region.name,
+                here.line.box,
+                here.page.image,
+                here.line.confidence,
+                raw,
+            )
+        )
         text.append(words)
         length += len(words)
         last = here.region
@@ -122,7 +137,7 @@ def is_broken_word(words: str, raw: str) -> bool:
 
 def broken_words(text: str, anchors: Iterable[Anchor]) -> int:
     """Count the words of a text that its source breaks over two lines and that are whole in it."""
-    return sum(is_broken_word(text[one.start:one.end], one.raw) for one in anchors if one.raw)
+    return sum(is_broken_word(text[one.start : one.end], one.raw) for one in anchors if one.raw)
 
 
 def _is_aside(region: Region | None) -> bool:
@@ -131,8 +146,9 @@ def _is_aside(region: Region | None) -> bool:
 
 def _words(placed: Sequence[_Placed]) -> Iterator[str]:
     """Yield the words of each line; those of page numbers, running titles and the like are joined among themselves."""
-    found = {aside: iter(_joined([one.line for one in placed if _is_aside(one.region) is aside]))
-             for aside in (True, False)}
+    found = {
+        aside: iter(_joined([one.line for one in placed if _is_aside(one.region) is aside])) for aside in (True, False)
+    }
     for one in placed:
         yield next(found[_is_aside(one.region)])
 
@@ -165,13 +181,17 @@ def _join_told(words: str, told: Broken, following: str, after: Broken | None) -
     if not words.endswith(part):
         return words, following
     if after is not None and after.whole == told.whole and following.startswith(_plain(after.part)):
-        trailing, _, rest = following[len(_plain(after.part)):].partition(" ")
+        trailing, _, rest = following[len(_plain(after.part)) :].partition(" ")
     return words.removesuffix(part) + _plain(told.whole) + trailing, rest
 
 
 def _is_broken(words: str, following: str) -> bool:
-    return bool(_BREAK.search(words) and _SMALL.match(following) and following[0].islower()
-                and following.split(" ", 1)[0] not in _SUSPENDED)
+    return bool(
+        _BREAK.search(words)
+        and _SMALL.match(following)
+        and following[0].islower()
+        and following.split(" ", 1)[0] not in _SUSPENDED
+    )
 
 
 def _rejoined(last: str, first: str, known: frozenset[str]) -> str:

@@ -65,14 +65,25 @@ class PdfReader:
         composed = compose(read.pages)
         count = len(read.pages) + len(read.broken)
         if not composed.text:
-            raise SourceRefusedError(f"none of its {count} pages has a text layer: they are pictures.",
-                                     where=source.name, remedy="Run text recognition (OCR) over it and add the result.")
+            raise SourceRefusedError(
+                f"none of its {count} pages has a text layer: they are pictures.",
+                where=source.name,
+                remedy="Run text recognition (OCR) over it and add the result.",
+            )
         heading = first_lines(next(text for page in read.pages if (text := _words(page)).strip()))
         dates, problem = stated_dates(stem(source.name), heading)
         details = tuple((name, read.metadata[key]) for key, name in _DETAILS if read.metadata.get(key))
-        yield Document(named_id(source.name, 2), folder(source.name), title_of(heading) or stem(source.name),
-                       composed.text, "", Provenance(source.name, "", digest(content), self.name), dates, details,
-                       composed.anchors)
+        yield Document(
+            named_id(source.name, 2),
+            folder(source.name),
+            title_of(heading) or stem(source.name),
+            composed.text,
+            "",
+            Provenance(source.name, "", digest(content), self.name),
+            dates,
+            details,
+            composed.anchors,
+        )
         for some, what in ((read.silent, "have no text layer"), (read.broken, "cannot be read")):
             if some:
                 yield Refused(f"page {some[0]}", f"{len(some)} of {count} pages {what}: {_few(some)}", kept=True)
@@ -80,26 +91,36 @@ class PdfReader:
             yield Refused("file name", problem, kept=True)
         unreadable = len(_UNREADABLE.findall(composed.text))
         if unreadable > 1 + len(composed.text) // 100:
-            yield Refused("", f"{unreadable} characters of the text layer stand for no letter; its fonts lack a table. "
-                          "Run text recognition (OCR) over it instead", kept=True)
+            yield Refused(
+                "",
+                f"{unreadable} characters of the text layer stand for no letter; its fonts lack a table. "
+                "Run text recognition (OCR) over it instead",
+                kept=True,
+            )
 
 
 def _open(content: bytes, name: str) -> _Read:
     try:
         pdfium: Pdfium = importlib.import_module("pypdfium2")
     except ImportError as error:
-        raise SourceRefusedError("PDF files need the package pypdfium2, which is not installed.", where=name,
-                                 remedy="Install it with `pip install 'vestigia[pdf]'` and add the file again.",
-                                 ) from error
+        raise SourceRefusedError(
+            "PDF files need the package pypdfium2, which is not installed.",
+            where=name,
+            remedy="Install it with `pip install 'vestigia[pdf]'` and add the file again.",
+        ) from error
     with _LOCK:
         try:
             document = pdfium.PdfDocument(content)
         except pdfium.PdfiumError as error:
             if getattr(error, "err_code", 0) in {_PASSWORD, _SECURITY}:
-                raise SourceRefusedError("the PDF is encrypted and asks for a password.", where=name,
-                                         remedy="Save it without a password and add it again.") from error
-            raise SourceRefusedError(f"the PDF is broken or cut short ({error}).", where=name,
-                                     remedy="Take the original file again.") from error
+                raise SourceRefusedError(
+                    "the PDF is encrypted and asks for a password.",
+                    where=name,
+                    remedy="Save it without a password and add it again.",
+                ) from error
+            raise SourceRefusedError(
+                f"the PDF is broken or cut short ({error}).", where=name, remedy="Take the original file again."
+            ) from error
         try:
             return _read_pages(pdfium, document, name)
         finally:
@@ -109,8 +130,11 @@ def _open(content: bytes, name: str) -> _Read:
 def _read_pages(pdfium: Pdfium, document: Pdfium, name: str) -> _Read:
     count = len(document)
     if count > _MOST_PAGES:
-        raise SourceRefusedError(f"the PDF says it has {count} pages, too many to be one document.", where=name,
-                                 remedy=f"Split it into parts of at most {_MOST_PAGES} pages.")
+        raise SourceRefusedError(
+            f"the PDF says it has {count} pages, too many to be one document.",
+            where=name,
+            remedy=f"Split it into parts of at most {_MOST_PAGES} pages.",
+        )
     read = _Read(metadata=document.get_metadata_dict(skip_empty=True))
     for number in range(count):
         label = document.get_page_label(number).strip() or str(number + 1)

@@ -64,9 +64,16 @@ class PlainReader:
         title = named.get("title") or title_of(heading) or stem(source.name)
         provenance = Provenance(source.name, "", digest(read_whole(source)), self.name)
         details = tuple((part, text) for part, text in named.items() if part not in FIELDS)
-        yield Document(DocumentId(named["id"]) if named.get("id") else named_id(source.name, 2),
-                       named.get("sub_corpus") or folder(source.name), title, text,
-                       language_code(named.get("language", "")), provenance, dates, details)
+        yield Document(
+            DocumentId(named["id"]) if named.get("id") else named_id(source.name, 2),
+            named.get("sub_corpus") or folder(source.name),
+            title,
+            text,
+            language_code(named.get("language", "")),
+            provenance,
+            dates,
+            details,
+        )
         if problem:
             yield Refused("file name", problem, kept=True)
         if self.patterns and not named:
@@ -90,8 +97,9 @@ def title_of(heading: list[str]) -> str:
     return first if len(first) <= _HEADING and re.search(r"[^\W\d_]", first) else ""
 
 
-def stated_dates(name: str, heading: list[str],
-                 parts: Mapping[str, str] | None = None) -> tuple[tuple[DatePeriod, ...], str]:
+def stated_dates(
+    name: str, heading: list[str], parts: Mapping[str, str] | None = None
+) -> tuple[tuple[DatePeriod, ...], str]:
     """Return (dates, problem) by a file's name (without ending) and its first lines, the date that counts first.
 
     Only lines as short as a heading are read: a year in running text is not the date of the text. `parts` are what a
@@ -100,17 +108,23 @@ def stated_dates(name: str, heading: list[str],
     named, problem = date_of_name(parts or {})
     if named is None and not problem:
         named, problem = date_in_name(name)
-    headed = [(bool(_SITTING.search(line)), replace(period, rule=f"first lines: {period.rule}"))
-              for line in heading if len(line) <= _HEADING for period in read_dates(line)
-              if period.precision is Precision.DAY or not named][:2]
+    headed = [
+        (bool(_SITTING.search(line)), replace(period, rule=f"first lines: {period.rule}"))
+        for line in heading
+        if len(line) <= _HEADING
+        for period in read_dates(line)
+        if period.precision is Precision.DAY or not named
+    ][:2]
     held = [period for sitting, period in headed if sitting and period.precision is Precision.DAY]
     dates = _distinct([*held, *([named] if named else []), *(period for _, period in headed)])
     if problem:
         return dates, problem if dates else f"{problem}; the document goes in undated"
     if named and headed and not any(overlaps(named, period) for _, period in headed):
         counts = "the day of the sitting counts" if held else "that of the file name counts"
-        return dates, (f"the file name says {label(named)}, the first lines say {headed[0][1].text!r}; both dates are "
-                       f"kept, {counts}")
+        return dates, (
+            f"the file name says {label(named)}, the first lines say {headed[0][1].text!r}; both dates are "
+            f"kept, {counts}"
+        )
     return dates, ""
 
 

@@ -35,8 +35,11 @@ class TeiReader:
         """Read every TEI element. Raises SourceRefusedError for broken XML and for XML that is not TEI."""
         root = open_xml(source)
         if local(root) not in _ROOTS:
-            raise SourceRefusedError(f"the file is XML with the root element <{local(root)}>, not TEI.",
-                                     where=source.name, remedy="Convert it to TEI, or add its text as .txt.")
+            raise SourceRefusedError(
+                f"the file is XML with the root element <{local(root)}>, not TEI.",
+                where=source.name,
+                remedy="Convert it to TEI, or add its text as .txt.",
+            )
         texts = list(root.iter("{*}TEI", "{*}TEI.2"))
         for number, element in enumerate(texts, 1):
             yield from self._read_one(element, source.name, number if len(texts) > 1 else 0)
@@ -53,10 +56,19 @@ class TeiReader:
             return
         header = describe(element.find("{*}teiHeader"), body)
         unnamed = named_id(file, 1) + (f"-{number}" if number else "")
-        provenance = Provenance(file, place, digest(etree.tostring(element, with_tail=False)), self.name, header.link,
-                                header.rights)
-        yield Document(DocumentId(own or unnamed), header.sub_corpus, header.title or own or unnamed, text,
-                       header.language, provenance, header.dates, header.details)
+        provenance = Provenance(
+            file, place, digest(etree.tostring(element, with_tail=False)), self.name, header.link, header.rights
+        )
+        yield Document(
+            DocumentId(own or unnamed),
+            header.sub_corpus,
+            header.title or own or unnamed,
+            text,
+            header.language,
+            provenance,
+            header.dates,
+            header.details,
+        )
         for problem in header.problems:
             rest = "" if header.dates else "; the document goes in undated"
             yield Refused(place, f"{problem}{rest}", kept=True)

@@ -37,15 +37,34 @@ def describe(header: Node, text: Node) -> Header:
     sent = header.find(".//{*}correspDesc/{*}correspAction[@type='sent']")
     received = header.find(".//{*}correspDesc/{*}correspAction[@type='received']")
     dates, problems = _dates(header, sent, text, language)
-    details = [("sender", _people(sent)), ("recipient", _people(received)), ("place", _place(sent)),
-               ("place of receipt", _place(received)), ("author", _author(header) if sent is None else ""),
-               ("repository", inner_text(header.find(".//{*}msIdentifier/{*}repository")))]
+    details = [
+        ("sender", _people(sent)),
+        ("recipient", _people(received)),
+        ("place", _place(sent)),
+        ("place of receipt", _place(received)),
+        ("author", _author(header) if sent is None else ""),
+        ("repository", inner_text(header.find(".//{*}msIdentifier/{*}repository"))),
+    ]
     licence = header.find(".//{*}availability/{*}licence")
     rights = "" if licence is None else licence.get("target", "") or inner_text(licence)
-    handle = next((inner_text(one) for one in header.iterfind(".//{*}publicationStmt/{*}idno")
-                   if inner_text(one).startswith("http")), "")
-    return Header(_title(header, language), _correspondence(header), language, handle, rights, dates,
-                  tuple((name, value) for name, value in details if value), problems)
+    handle = next(
+        (
+            inner_text(one)
+            for one in header.iterfind(".//{*}publicationStmt/{*}idno")
+            if inner_text(one).startswith("http")
+        ),
+        "",
+    )
+    return Header(
+        _title(header, language),
+        _correspondence(header),
+        language,
+        handle,
+        rights,
+        dates,
+        tuple((name, value) for name, value in details if value),
+        problems,
+    )
 
 
 def _language(header: Node, text: Node) -> str:
@@ -59,8 +78,11 @@ def _language(header: Node, text: Node) -> str:
 
 def _title(header: Node, language: str) -> str:
     """Return the title of the text itself (level a), in its own language; never the series or a date."""
-    titles = [one for one in header.iterfind("./{*}fileDesc/{*}titleStmt/{*}title")
-              if inner_text(one) and "date" not in one.get("type", "") and one.get("level") not in {"s", "j", "m"}]
+    titles = [
+        one
+        for one in header.iterfind("./{*}fileDesc/{*}titleStmt/{*}title")
+        if inner_text(one) and "date" not in one.get("type", "") and one.get("level") not in {"s", "j", "m"}
+    ]
     titles = titles or [one for one in header.iterfind("./{*}fileDesc/{*}titleStmt/{*}title") if inner_text(one)]
     preferred = [one for one in titles if one.get("level") == "a"] or titles
     own = [one for one in preferred if language_code(one.get(_LANG, "")) == language]
@@ -68,8 +90,10 @@ def _title(header: Node, language: str) -> str:
 
 
 def _correspondence(header: Node) -> str:
-    for path in (".//{*}correspContext/{*}ref[@type='belongsToCorrespondence']",
-                 "./{*}fileDesc/{*}seriesStmt/{*}title"):
+    for path in (
+        ".//{*}correspContext/{*}ref[@type='belongsToCorrespondence']",
+        "./{*}fileDesc/{*}seriesStmt/{*}title",
+    ):
         found = inner_text(header.find(path))
         if found:
             return found
@@ -92,8 +116,12 @@ def _author(header: Node) -> str:
 
 def _dates(header: Node, sent: Node, text: Node, language: str) -> tuple[tuple[DatePeriod, ...], tuple[str, ...]]:
     """Return the dates of the first place that has any as one period, then those elsewhere that contradict it."""
-    groups = [list(sent.iterfind(".//{*}date")) if sent is not None else [], list(header.iterfind(".//{*}origDate")),
-              list(header.iterfind(".//{*}docDate")), list(header.iterfind(".//{*}creation/{*}date"))]
+    groups = [
+        list(sent.iterfind(".//{*}date")) if sent is not None else [],
+        list(header.iterfind(".//{*}origDate")),
+        list(header.iterfind(".//{*}docDate")),
+        list(header.iterfind(".//{*}creation/{*}date")),
+    ]
     if not any(groups) and text is not None:
         groups.append(list(text.iterfind(".//{*}dateline//{*}date"))[:1])
     problems: list[str] = []
@@ -125,13 +153,21 @@ def _read_group(elements: list[Node], language: str, problems: list[str]) -> lis
     widest = next((one for one in periods if (one.first, one.last) == (first, last)), None)
     if widest is None:
         text = " / ".join(dict.fromkeys(one.text for one in periods if one.text))
-        widest = replace(periods[0], first=first, last=last, precision=Precision.RANGE, text=text,
-                         edtf=f"{iso(first)}/{iso(last)}", rule="widest of the stated dates")
+        widest = replace(
+            periods[0],
+            first=first,
+            last=last,
+            precision=Precision.RANGE,
+            text=text,
+            edtf=f"{iso(first)}/{iso(last)}",
+            rule="widest of the stated dates",
+        )
     return [widest]
 
 
 def _stated(element: Node) -> Stated:
     """Read the attributes of a date, in the forms @when, @when-iso and @when-custom."""
+
     def value(name: str) -> str:
         given = (element.get(name + form, "").strip() for form in ("", "-iso", "-custom"))
         return next((one for one in given if one), "")
@@ -145,7 +181,7 @@ def _stated(element: Node) -> Stated:
 
 def _spelled_out(begin: str, end: str) -> tuple[str, str]:
     """Write the end of `1918-12-16/31` in full, as ISO 8601 lets it be shortened."""
-    return begin, begin[:len(begin) - len(end)] + end if len(end) < len(begin) else end
+    return begin, begin[: len(begin) - len(end)] + end if len(end) < len(begin) else end
 
 
 def _span(period: DatePeriod) -> str:

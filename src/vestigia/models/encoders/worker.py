@@ -42,7 +42,7 @@ class Workers:
         batches = [slice(begin, begin + at_once) for begin in range(0, len(texts), at_once)]
 
         def work(turn: int) -> None:
-            for batch in batches[turn::len(self.workers)]:
+            for batch in batches[turn :: len(self.workers)]:
                 out[batch] = self.workers[turn].encode(texts[batch], kind)
 
         if len(batches) == 1:
@@ -106,11 +106,17 @@ class Worker:
 
     def _start(self) -> "subprocess.Popen[bytes]":
         try:
-            return subprocess.Popen(self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE,  # noqa: S603
-                                    stderr=subprocess.DEVNULL)  # (the command is our own module)
+            return subprocess.Popen(  # noqa: S603
+                self._command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+            )  # (the command is our own module)
         except OSError as problem:
-            raise ModelUnavailableError(f"{self._called} could not be started ({problem}).",
-                                        remedy="Search without it, or with the encoder `universal`.") from problem
+            raise ModelUnavailableError(
+                f"{self._called} could not be started ({problem}).",
+                remedy="Search without it, or with the encoder `universal`.",
+            ) from problem
 
     def _exchange(self, process: "subprocess.Popen[bytes]", request: str, rows: int) -> "NDArray[np.float32]":
         assert process.stdin is not None  # noqa: S101  (both pipes were asked for)
@@ -134,16 +140,20 @@ class Worker:
         answer: dict[str, Any] = json.loads(line)
         if "problem" in answer:
             self._stop()
-            raise ModelUnavailableError(f"{self._called} failed: {answer['problem']}",
-                                        remedy="Search without it, or with the encoder `universal`.")
+            raise ModelUnavailableError(
+                f"{self._called} failed: {answer['problem']}",
+                remedy="Search without it, or with the encoder `universal`.",
+            )
         return answer
 
     def _died(self, process: "subprocess.Popen[bytes]") -> ModelUnavailableError:
         process.kill()
         code = process.wait()
         self._stop()
-        return ModelUnavailableError(f"the process of {self._called} ended with code {code} instead of answering.",
-                                     remedy="Nothing is lost: try again, or search with the encoder `universal`.")
+        return ModelUnavailableError(
+            f"the process of {self._called} ended with code {code} instead of answering.",
+            remedy="Nothing is lost: try again, or search with the encoder `universal`.",
+        )
 
     def _stop(self) -> None:
         process, self._process = self._process, None

@@ -34,12 +34,19 @@ def test_a_value_that_is_no_date_stays_undated(raw: str) -> None:
 @pytest.mark.parametrize(
     ("raw", "precision"),
     [
-        ("1887-01-12", Precision.DAY), ("1887-01", Precision.MONTH), ("1887", Precision.YEAR),
+        ("1887-01-12", Precision.DAY),
+        ("1887-01", Precision.MONTH),
+        ("1887", Precision.YEAR),
         ("188u", Precision.DECADE),
-        ("18XX", Precision.CENTURY), ("XIXe siècle", Precision.CENTURY),
+        ("18XX", Precision.CENTURY),
+        ("XIXe siècle", Precision.CENTURY),
         ("1921-21", Precision.SEASON),
-        ("été 1887", Precision.SEASON), ("1887/1889", Precision.RANGE), ("Anfang 1887", Precision.RANGE),
-        ("1890er Jahre", Precision.DECADE), ("an VIII", Precision.YEAR), ("brumaire an VIII", Precision.MONTH),
+        ("été 1887", Precision.SEASON),
+        ("1887/1889", Precision.RANGE),
+        ("Anfang 1887", Precision.RANGE),
+        ("1890er Jahre", Precision.DECADE),
+        ("an VIII", Precision.YEAR),
+        ("brumaire an VIII", Precision.MONTH),
     ],
 )
 def test_precision_is_as_written(raw: str, precision: Precision) -> None:
@@ -106,9 +113,13 @@ class TestFromParts:
     @pytest.mark.parametrize(
         ("parts", "named"),
         [
-            ((1887, 2, 29), "1887-02-29"), ((1900, 2, 29), "1900-02-29"), ((1887, 13), "1887-13"),
+            ((1887, 2, 29), "1887-02-29"),
+            ((1900, 2, 29), "1900-02-29"),
+            ((1887, 13), "1887-13"),
             ((1887, 0), "1887-00"),
-            ((1887, 4, 31), "1887-04-31"), ((1887, 1, 0), "1887-01-00"), ((1887, None, 3), "day 3 of year 1887"),
+            ((1887, 4, 31), "1887-04-31"),
+            ((1887, 1, 0), "1887-01-00"),
+            ((1887, None, 3), "day 3 of year 1887"),
             ((99_999,), "99999"),
         ],
     )
@@ -118,21 +129,48 @@ class TestFromParts:
 
 
 class TestAPeriodTypedAlone:
-    @pytest.mark.parametrize(("written", "edtf"), [
-        ("1887", "1887"), (" 1887-03 ", "1887-03"), ("1887-01/1887-06", "1887-01/1887-06"), ("1887/..", "1887/.."),
-        ("mars 1887", "1887-03"), ("in the year 1887", "1887"), ("between 1887 and 1889", "1887/1889"),
-        ("3. bis 7. Mai 1887", "1887-05-03/1887-05-07"), ("1880s", "188X"), ("summer 1887", "1887-22"),
-        ("c. 1890", "1890~"), ("1887?", "1887?"),
-    ])
+    @pytest.mark.parametrize(
+        ("written", "edtf"),
+        [
+            ("1887", "1887"),
+            (" 1887-03 ", "1887-03"),
+            ("1887-01/1887-06", "1887-01/1887-06"),
+            ("1887/..", "1887/.."),
+            ("mars 1887", "1887-03"),
+            ("in the year 1887", "1887"),
+            ("between 1887 and 1889", "1887/1889"),
+            ("3. bis 7. Mai 1887", "1887-05-03/1887-05-07"),
+            ("1880s", "188X"),
+            ("summer 1887", "1887-22"),
+            ("c. 1890", "1890~"),
+            ("1887?", "1887?"),
+        ],
+    )
     def test_it_is_read(self, written: str, edtf: str) -> None:
         period = read_whole(written)
         assert period is not None
         assert (period.edtf, period.text) == (edtf, written)
 
-    @pytest.mark.parametrize("written", [
-        "", "nonsense", "1887/nonsense", "1887-13", "1887-1", "1914 nonsense", "foo 1887", "1887-05-01 foo",
-        "1887-06-01/1887-01-01", "1888/1887", "1887/1888/1889", "Wien, 3. 5. 1891", "1887-02-30", "I887", "1" * 300,
-    ])
+    @pytest.mark.parametrize(
+        "written",
+        [
+            "",
+            "nonsense",
+            "1887/nonsense",
+            "1887-13",
+            "1887-1",
+            "1914 nonsense",
+            "foo 1887",
+            "1887-05-01 foo",
+            "1887-06-01/1887-01-01",
+            "1888/1887",
+            "1887/1888/1889",
+            "Wien, 3. 5. 1891",
+            "1887-02-30",
+            "I887",
+            "1" * 300,
+        ],
+    )
     def test_what_would_be_passed_over_in_part_is_not(self, written: str) -> None:
         assert read_whole(written) is None
 

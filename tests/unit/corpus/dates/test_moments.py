@@ -36,9 +36,12 @@ def test_without_a_year_there_is_no_place_in_time() -> None:
 @pytest.mark.parametrize(
     ("portion", "first", "last"),
     [
-        ("early", "1887-05-01", "1887-05-10"), ("mid", "1887-05-11", "1887-05-20"),
-        ("late", "1887-05-21", "1887-05-31"), ("half1", "1887-05-01", "1887-05-15"),
-        ("half2", "1887-05-16", "1887-05-31"), ("", "1887-05-01", "1887-05-31"),
+        ("early", "1887-05-01", "1887-05-10"),
+        ("mid", "1887-05-11", "1887-05-20"),
+        ("late", "1887-05-21", "1887-05-31"),
+        ("half1", "1887-05-01", "1887-05-15"),
+        ("half2", "1887-05-16", "1887-05-31"),
+        ("", "1887-05-01", "1887-05-31"),
     ],
 )
 def test_parts_of_a_month(portion: str, first: str, last: str) -> None:
@@ -62,8 +65,10 @@ def test_a_winter_runs_into_the_next_year() -> None:
 @pytest.mark.parametrize(
     ("number", "bce", "first", "last"),
     [
-        (19, False, "1801-01-01", "1900-12-31"), (1, False, "0001-01-01", "0100-12-31"),
-        (1, True, "-0099-01-01", "0000-12-31"), (5, True, "-0499-01-01", "-0400-12-31"),
+        (19, False, "1801-01-01", "1900-12-31"),
+        (1, False, "0001-01-01", "0100-12-31"),
+        (1, True, "-0099-01-01", "0000-12-31"),
+        (5, True, "-0499-01-01", "-0400-12-31"),
     ],
 )
 def test_centuries_are_counted_as_they_are_taught(number: int, bce: bool, first: str, last: str) -> None:

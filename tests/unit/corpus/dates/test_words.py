@@ -55,15 +55,38 @@ class TestLexicon:
             one = lexicon((code,))
             known = {category for group in one.phrases.values() for _, meanings in group for category in meanings}
             assert known >= {
-                "month", "weekday", "season", "portion", "part", "circa", "before", "after", "since", "until",
-                "between", "from", "to", "and", "filler", "century", "bce", "feast", "closed", "not a year",
-                "counted", "onward",
+                "month",
+                "weekday",
+                "season",
+                "portion",
+                "part",
+                "circa",
+                "before",
+                "after",
+                "since",
+                "until",
+                "between",
+                "from",
+                "to",
+                "and",
+                "filler",
+                "century",
+                "bce",
+                "feast",
+                "closed",
+                "not a year",
+                "counted",
+                "onward",
             }, code
 
     def test_every_month_of_every_language_is_there(self) -> None:
         for code in LANGUAGES:
-            months = {meanings["month"] for group in lexicon((code,)).phrases.values() for _, meanings in group
-                      if "month" in meanings}
+            months = {
+                meanings["month"]
+                for group in lexicon((code,)).phrases.values()
+                for _, meanings in group
+                if "month" in meanings
+            }
             assert months == set(range(1, 13)), code
 
     def test_the_longest_phrase_is_found_first(self) -> None:

@@ -19,8 +19,10 @@ HYPHENS = str.maketrans("", "", "-\u00ad¬=⸗„")
 def alto(lines: str, page: str = 'PHYSICAL_IMG_NR="3"', unit: str = "pixel", root: str = "", image: str = "") -> str:
     described = f"<sourceImageInformation><fileName>{image}</fileName></sourceImageInformation>" if image else ""
     measured = f"<MeasurementUnit>{unit}</MeasurementUnit>" if unit else ""
-    return (f"<alto{root}><Description>{measured}{described}</Description><Layout><Page ID='P1' {page}><PrintSpace>"
-            f"<TextBlock ID='B1'>{lines}</TextBlock></PrintSpace></Page></Layout></alto>")
+    return (
+        f"<alto{root}><Description>{measured}{described}</Description><Layout><Page ID='P1' {page}><PrintSpace>"
+        f"<TextBlock ID='B1'>{lines}</TextBlock></PrintSpace></Page></Layout></alto>"
+    )
 
 
 def line(*words: str, box: str = 'HPOS="10" VPOS="20" WIDTH="300" HEIGHT="40"') -> str:
@@ -42,9 +44,16 @@ def read(content: str | bytes, name: str = "issue/0001.xml") -> tuple[Document, 
     return documents[0], [one.reason for one in found if isinstance(one, Refused)]
 
 
-@pytest.mark.parametrize("root", [
-    "", ' xmlns="http://www.loc.gov/standards/alto/ns-v2#"', ' xmlns="http://www.loc.gov/standards/alto/ns-v4#"',
-    ' xmlns="http://schema.ccs-gmbh.com/ALTO"', ' xmlns="urn:vendor:own"'])
+@pytest.mark.parametrize(
+    "root",
+    [
+        "",
+        ' xmlns="http://www.loc.gov/standards/alto/ns-v2#"',
+        ' xmlns="http://www.loc.gov/standards/alto/ns-v4#"',
+        ' xmlns="http://schema.ccs-gmbh.com/ALTO"',
+        ' xmlns="urn:vendor:own"',
+    ],
+)
 def test_it_reads_alto_in_any_namespace_or_none(root: str):
     content = alto(line(word("Mon"), word("ami.")), root=root)
     assert AltoReader().sniff("a.xml", content.encode())
@@ -52,8 +61,10 @@ def test_it_reads_alto_in_any_namespace_or_none(root: str):
 
 
 def test_it_reads_prefixed_alto_with_a_byte_order_mark_and_windows_line_ends():
-    content = ('<?xml version="1.0"?>\r\n<a:alto xmlns:a="urn:a">\r\n<a:Layout><a:Page><a:TextBlock><a:TextLine>\r\n'
-               '<a:String CONTENT="Été"/></a:TextLine></a:TextBlock></a:Page></a:Layout></a:alto>')
+    content = (
+        '<?xml version="1.0"?>\r\n<a:alto xmlns:a="urn:a">\r\n<a:Layout><a:Page><a:TextBlock><a:TextLine>\r\n'
+        '<a:String CONTENT="Été"/></a:TextLine></a:TextBlock></a:Page></a:Layout></a:alto>'
+    )
     marked = b"\xef\xbb\xbf" + content.encode()
     assert AltoReader().sniff("a.xml", marked)
     assert read(marked)[0].text == "Été"
@@ -65,15 +76,20 @@ def test_a_file_is_a_document_named_by_folder_and_file():
     assert document.anchors[0].page == "3"
 
 
-@pytest.mark.parametrize(("page", "label"), [
-    ('PHYSICAL_IMG_NR="3" PRINTED_IMG_NR="xii"', "xii"), ('PHYSICAL_IMG_NR="3"', "3"), ("", "0001")])
+@pytest.mark.parametrize(
+    ("page", "label"), [('PHYSICAL_IMG_NR="3" PRINTED_IMG_NR="xii"', "xii"), ('PHYSICAL_IMG_NR="3"', "3"), ("", "0001")]
+)
 def test_a_page_is_labelled_as_printed_or_by_its_image_or_file(page: str, label: str):
     assert read(alto(line(word("Mon")), page=page))[0].anchors[0].page == label
 
 
 def test_a_word_broken_over_lines_is_whole_once_and_the_lines_are_kept():
-    document, notes = read(alto(line(word("la"), part(1, "conso", "consolidation") + '<HYP CONTENT="-"/>')
-                                + line(part(2, "lidation", "consolidation"), word("du"))))
+    document, notes = read(
+        alto(
+            line(word("la"), part(1, "conso", "consolidation") + '<HYP CONTENT="-"/>')
+            + line(part(2, "lidation", "consolidation"), word("du"))
+        )
+    )
     assert document.text == "la consolidation\ndu"
     assert [one.raw for one in document.anchors] == ["la conso-", "lidation du"]
     assert notes == []
@@ -86,14 +102,19 @@ def test_the_second_part_need_not_repeat_the_whole_word_nor_the_first_have_a_hyp
 
 
 def test_what_is_written_to_a_broken_word_stays_with_it():
-    document, _ = read(alto(line(word("er"), word("«") + part(1, "lie", "lief") + '<HYP CONTENT="-"/>')
-                            + line(part(2, "f", "lief") + word("."), word("Dann"))))
+    document, _ = read(
+        alto(
+            line(word("er"), word("«") + part(1, "lie", "lief") + '<HYP CONTENT="-"/>')
+            + line(part(2, "f", "lief") + word("."), word("Dann"))
+        )
+    )
     assert document.text == "er «lief.\nDann"
 
 
 def test_a_soft_hyphen_joins_where_the_file_names_no_whole_word():
     assert read(alto(line(word("Her") + '<HYP CONTENT="\u00ad"/>') + line(word("zog"), word("Karl"))))[0].text == (
-        "Herzog\nKarl")
+        "Herzog\nKarl"
+    )
 
 
 def test_a_hyphen_element_without_content_is_a_hyphen():
@@ -123,17 +144,22 @@ def test_words_are_set_apart_where_the_file_marks_no_spaces():
 
 
 def test_reading_order_is_that_of_the_file_through_nested_blocks():
-    nested = ("<alto><Layout><Page><TopMargin><ComposedBlock ID='C' TYPE='container'><TextBlock ID='T1'>"
-              f"{line(word('Eins'))}</TextBlock><TextBlock ID='T2' TYPE='heading'>{line(word('Zwei'))}</TextBlock>"
-              f"</ComposedBlock></TopMargin><PrintSpace><TextBlock ID='T3'>{line(word('Drei'))}</TextBlock>"
-              "</PrintSpace></Page></Layout></alto>")
+    nested = (
+        "<alto><Layout><Page><TopMargin><ComposedBlock ID='C' TYPE='container'><TextBlock ID='T1'>"
+        f"{line(word('Eins'))}</TextBlock><TextBlock ID='T2' TYPE='heading'>{line(word('Zwei'))}</TextBlock>"
+        f"</ComposedBlock></TopMargin><PrintSpace><TextBlock ID='T3'>{line(word('Drei'))}</TextBlock>"
+        "</PrintSpace></Page></Layout></alto>"
+    )
     assert [(one.region, one.start) for one in read(nested)[0].anchors] == [("T1", 0), ("T2", 6), ("T3", 12)]
 
 
-@pytest.mark.parametrize(("written", "confidence"), [
-    (("0.5", "1"), 0.75), (("0.5", "7"), 0.5), (("1.2", "-1"), None), (("", "x"), None), (("nan", "inf"), None)])
+@pytest.mark.parametrize(
+    ("written", "confidence"),
+    [(("0.5", "1"), 0.75), (("0.5", "7"), 0.5), (("1.2", "-1"), None), (("", "x"), None), (("nan", "inf"), None)],
+)
 def test_the_confidence_of_a_line_is_the_mean_of_its_words_without_impossible_ones(
-        written: tuple[str, str], confidence: float | None):
+    written: tuple[str, str], confidence: float | None
+):
     document, _ = read(alto(line(*(word("ami", f'WC="{one}"') for one in written))))
     assert document.anchors[0].confidence == confidence
 
@@ -142,12 +168,17 @@ def test_impossible_confidences_are_counted():
     assert "1 word confidences are not between 0 and 1 and were left out" in read(alto(line(word("a", 'WC="9"'))))[1]
 
 
-@pytest.mark.parametrize(("box", "expected"), [
-    ('HPOS="10" VPOS="20" WIDTH="300" HEIGHT="40"', (10, 20, 300, 40)),
-    ('HPOS="10.4" VPOS="20.6" WIDTH="300.0" HEIGHT="40"', (10, 21, 300, 40)),
-    ('HPOS="-19" VPOS="20" WIDTH="300" HEIGHT="40"', (0, 20, 281, 40)),
-    ('HPOS="10" VPOS="20" WIDTH="300" HEIGHT="-19"', (1, 2, 3, 4)), ("", (1, 2, 3, 4)),
-    ('HPOS="nan" VPOS="20" WIDTH="1e99" HEIGHT="4"', (1, 2, 3, 4))])
+@pytest.mark.parametrize(
+    ("box", "expected"),
+    [
+        ('HPOS="10" VPOS="20" WIDTH="300" HEIGHT="40"', (10, 20, 300, 40)),
+        ('HPOS="10.4" VPOS="20.6" WIDTH="300.0" HEIGHT="40"', (10, 21, 300, 40)),
+        ('HPOS="-19" VPOS="20" WIDTH="300" HEIGHT="40"', (0, 20, 281, 40)),
+        ('HPOS="10" VPOS="20" WIDTH="300" HEIGHT="-19"', (1, 2, 3, 4)),
+        ("", (1, 2, 3, 4)),
+        ('HPOS="nan" VPOS="20" WIDTH="1e99" HEIGHT="4"', (1, 2, 3, 4)),
+    ],
+)
 def test_a_line_has_its_box_or_that_round_its_words(box: str, expected: tuple[int, int, int, int]):
     placed = word("Mon", 'HPOS="1" VPOS="2" WIDTH="3" HEIGHT="4"')
     assert read(alto(line(placed, box=box)))[0].anchors[0].box == expected
@@ -165,11 +196,18 @@ def test_boxes_in_other_units_are_kept_where_the_size_of_the_image_is_unknown():
     assert document.details == (("unit of boxes", "mm10"),)
 
 
-@pytest.mark.parametrize(("unit", "pixels", "box", "after"), [
-    ("mm10", (2000.0, 4000.0), (20, 40, 600, 80), "pixel"), ("inch1200", (500.0, 1000.0), (5, 10, 150, 20), "pixel"),
-    ("mm10", (2000.0, 2000.0), (10, 20, 300, 40), "mm10"), ("pixel", (2000.0, 4000.0), (10, 20, 300, 40), "pixel")])
+@pytest.mark.parametrize(
+    ("unit", "pixels", "box", "after"),
+    [
+        ("mm10", (2000.0, 4000.0), (20, 40, 600, 80), "pixel"),
+        ("inch1200", (500.0, 1000.0), (5, 10, 150, 20), "pixel"),
+        ("mm10", (2000.0, 2000.0), (10, 20, 300, 40), "mm10"),
+        ("pixel", (2000.0, 4000.0), (10, 20, 300, 40), "pixel"),
+    ],
+)
 def test_boxes_become_pixels_where_the_image_is_known_to_be_of_the_same_page(
-        unit: str, pixels: tuple[float, float], box: tuple[int, int, int, int], after: str):
+    unit: str, pixels: tuple[float, float], box: tuple[int, int, int, int], after: str
+):
     root = etree.fromstring(alto(line(word("Mon")), page='WIDTH="1000" HEIGHT="2000"', unit=unit))
     sheet = sheets_of(root, "a.xml", pixels)[0]
     assert (sheet.placed()[0][1].box, sheet.unit) == (box, after)
@@ -177,13 +215,21 @@ def test_boxes_become_pixels_where_the_image_is_known_to_be_of_the_same_page(
 
 def test_a_file_without_unit_says_so():
     assert read(alto(line(word("Mon")), unit=""))[1] == [
-        "the file states no unit of measurement; boxes are kept as it has them"]
+        "the file states no unit of measurement; boxes are kept as it has them"
+    ]
 
 
-@pytest.mark.parametrize(("written", "name"), [
-    ("//Dss2/d/Images/BNL 2013/IMAGE001164.TIF", "IMAGE001164.TIF"), ("././0002.tif", "0002.tif"),
-    ("id53153\\jpeg\\0001.jpg", "id53153/jpeg/0001.jpg"), ("C:\\scans\\1.tif", "1.tif"), ("", ""),
-    ("../../1.tif", "1.tif")])
+@pytest.mark.parametrize(
+    ("written", "name"),
+    [
+        ("//Dss2/d/Images/BNL 2013/IMAGE001164.TIF", "IMAGE001164.TIF"),
+        ("././0002.tif", "0002.tif"),
+        ("id53153\\jpeg\\0001.jpg", "id53153/jpeg/0001.jpg"),
+        ("C:\\scans\\1.tif", "1.tif"),
+        ("", ""),
+        ("../../1.tif", "1.tif"),
+    ],
+)
 def test_an_image_is_named_relative_or_by_its_file(written: str, name: str):
     assert image_name(written) == name
 
@@ -192,10 +238,18 @@ def test_the_image_is_that_of_the_description():
     assert read(alto(line(word("Mon")), image="images/3.tif"))[0].anchors[0].image == "images/3.tif"
 
 
-@pytest.mark.parametrize(("name", "day"), [
-    ("a/1860-11-30_01-00001.xml", "1860-11-30"), ("0002647_18240217_0001.xml", "1824-02-17"),
-    ("bl/0002647/1824/0217/0001.xml", "1824-02-17"), ("bl/1824/02/17/0001.xml", "1824-02-17"),
-    ("PPN750717092-00000780.ocr.xml", None), ("a/1887/0001.xml", None), ("0001.xml", None)])
+@pytest.mark.parametrize(
+    ("name", "day"),
+    [
+        ("a/1860-11-30_01-00001.xml", "1860-11-30"),
+        ("0002647_18240217_0001.xml", "1824-02-17"),
+        ("bl/0002647/1824/0217/0001.xml", "1824-02-17"),
+        ("bl/1824/02/17/0001.xml", "1824-02-17"),
+        ("PPN750717092-00000780.ocr.xml", None),
+        ("a/1887/0001.xml", None),
+        ("0001.xml", None),
+    ],
+)
 def test_only_a_full_date_in_name_or_folders_dates_a_page(name: str, day: str | None):
     date, doubt = date_of(name)
     assert (date and iso(date.first)) == day
@@ -210,15 +264,19 @@ def test_what_only_looks_like_a_date_is_none_and_is_told(name: str):
     assert "looks like a date and is none; the document goes in undated" in notes[-1]
 
 
-@pytest.mark.parametrize(("name", "folder"), [
-    ("bl-1824/0002647/1824/0217/1.xml", "bl-1824"), ("Le Temps/1.xml", "Le Temps"), ("1.xml", ""), ("1824/1.xml", "")])
+@pytest.mark.parametrize(
+    ("name", "folder"),
+    [("bl-1824/0002647/1824/0217/1.xml", "bl-1824"), ("Le Temps/1.xml", "Le Temps"), ("1.xml", ""), ("1824/1.xml", "")],
+)
 def test_the_sub_corpus_is_the_nearest_folder_with_a_name(name: str, folder: str):
     assert sub_corpus_of(name) == folder
 
 
 def test_the_language_is_that_of_most_blocks():
-    blocks = "".join(f"<TextBlock {said}>{line(word('ami'))}</TextBlock>" for said in
-                     ('language="de"', 'LANG="fr"', 'language="fre"', ""))
+    blocks = "".join(
+        f"<TextBlock {said}>{line(word('ami'))}</TextBlock>"
+        for said in ('language="de"', 'LANG="fr"', 'language="fre"', "")
+    )
     assert read(f"<alto><Layout><Page>{blocks}</Page></Layout></alto>")[0].language == "fr"
 
 
@@ -229,8 +287,10 @@ def test_a_page_without_text_is_refused_with_that_reason(lines: str):
 
 
 def test_of_several_pages_in_a_file_the_empty_ones_are_named():
-    pages = "".join(f"<Page PHYSICAL_IMG_NR='{number}'>{lines}</Page>" for number, lines in
-                    ((1, line(word("Un"))), (2, ""), (3, line(word("Trois")))))
+    pages = "".join(
+        f"<Page PHYSICAL_IMG_NR='{number}'>{lines}</Page>"
+        for number, lines in ((1, line(word("Un"))), (2, ""), (3, line(word("Trois"))))
+    )
     found = list(AltoReader().read(source("a.xml", f"<alto><MeasurementUnit>pixel</MeasurementUnit>{pages}</alto>")))
     assert [one.page for one in found[0].anchors] == ["1", "3"]
     assert found[1:] == [Refused("page 2", "no text on the page")]
@@ -261,8 +321,10 @@ def expected(path: Path) -> list[str]:
     for one in etree.parse(path).iter("{*}String"):
         content, kind = one.get("CONTENT"), one.get("SUBS_TYPE")
         dashed = content.endswith("—") if kind == "HypPart1" else dashed
-        words += {"HypPart1": [content if dashed else one.get("SUBS_CONTENT")],
-                  "HypPart2": [content] if dashed else []}.get(kind or "", [content])
+        words += {
+            "HypPart1": [content if dashed else one.get("SUBS_CONTENT")],
+            "HypPart2": [content] if dashed else [],
+        }.get(kind or "", [content])
     return words
 
 
@@ -271,12 +333,20 @@ def bare(text: str) -> str:
     return "".join(text.split()).translate(HYPHENS)
 
 
-REAL = [("lunion-1860-alto-fr/1860-11-30_01-00001.xml", 2270), ("lunion-1860-alto-fr/1860-11-30_01-00002.xml", 2611),
-        ("luxzeit-1858-mets-alto-de/text/1858-12-07_01-00002.xml", 2109), ("chronicling-america-en/ndnp/ocr.xml", 5122),
-        *((f"bl-1824-mets-alto-en/0002647/1824/0217/0002647_18240217_000{number}.xml", count)
-          for number, count in ((1, 5140), (2, 6362), (3, 5010), (4, 5580))),
-        ("iiif-newspaper-de/newspaper_issue_1-alto_p1.xml", 2532), ("broken-markup/ocr/alto_nospace.xml", 117),
-        ("broken-markup/ocr/altobadcoords.xml", 3073), ("broken-markup/ocr/alto_namespaced.xml", 1924)]
+REAL = [
+    ("lunion-1860-alto-fr/1860-11-30_01-00001.xml", 2270),
+    ("lunion-1860-alto-fr/1860-11-30_01-00002.xml", 2611),
+    ("luxzeit-1858-mets-alto-de/text/1858-12-07_01-00002.xml", 2109),
+    ("chronicling-america-en/ndnp/ocr.xml", 5122),
+    *(
+        (f"bl-1824-mets-alto-en/0002647/1824/0217/0002647_18240217_000{number}.xml", count)
+        for number, count in ((1, 5140), (2, 6362), (3, 5010), (4, 5580))
+    ),
+    ("iiif-newspaper-de/newspaper_issue_1-alto_p1.xml", 2532),
+    ("broken-markup/ocr/alto_nospace.xml", 117),
+    ("broken-markup/ocr/altobadcoords.xml", 3073),
+    ("broken-markup/ocr/alto_namespaced.xml", 1924),
+]
 
 
 @pytest.mark.shared
@@ -292,7 +362,7 @@ def test_no_word_of_a_real_page_is_lost_and_broken_ones_are_whole_once(shared_da
 @pytest.mark.parametrize(("file", "count"), REAL)
 def test_every_character_of_a_real_page_is_in_an_anchor_with_page_and_box(shared_data: Path, file: str, count: int):
     document, _ = of_file(shared_data / file)
-    covered = "".join(document.text[one.start:one.end] for one in document.anchors)
+    covered = "".join(document.text[one.start : one.end] for one in document.anchors)
     assert bare(covered) == bare(document.text)
     assert all(one.page and one.box and min(one.box) >= 0 for one in document.anchors)
 
@@ -302,8 +372,9 @@ def test_every_character_of_a_real_page_is_in_an_anchor_with_page_and_box(shared
 def test_a_broken_word_of_lunion_that_stands_nowhere_else_is_found_once(shared_data: Path, file: str, pairs: int):
     path = shared_data / "lunion-1860-alto-fr" / file
     document, _ = of_file(path)
-    wholes = [one.get("SUBS_CONTENT") for one in etree.parse(path).iter("{*}String")
-              if one.get("SUBS_TYPE") == "HypPart1"]
+    wholes = [
+        one.get("SUBS_CONTENT") for one in etree.parse(path).iter("{*}String") if one.get("SUBS_TYPE") == "HypPart1"
+    ]
     other = " ".join(one.get("CONTENT") for one in etree.parse(path).iter("{*}String"))
     single = [whole for whole in wholes if whole not in other and wholes.count(whole) == 1]
     assert len(wholes) == pairs
@@ -313,10 +384,16 @@ def test_a_broken_word_of_lunion_that_stands_nowhere_else_is_found_once(shared_d
 
 
 @pytest.mark.shared
-@pytest.mark.parametrize(("file", "reason"), [
-    ("ocr/alto_nospace.xml", "marks no spaces"), ("ocr/altobadcoords.xml", "impossible box"),
-    ("ocr/PPN750717092-00000780.ocr.xml", "only one part: Her"), ("dinglehopper/test.alto3.xml", "no unit"),
-    ("alto2txt-no_dir_tree/0002647_18240217_0001.xml", "only one part")])
+@pytest.mark.parametrize(
+    ("file", "reason"),
+    [
+        ("ocr/alto_nospace.xml", "marks no spaces"),
+        ("ocr/altobadcoords.xml", "impossible box"),
+        ("ocr/PPN750717092-00000780.ocr.xml", "only one part: Her"),
+        ("dinglehopper/test.alto3.xml", "no unit"),
+        ("alto2txt-no_dir_tree/0002647_18240217_0001.xml", "only one part"),
+    ],
+)
 def test_a_broken_file_goes_in_with_its_repair_told(shared_data: Path, file: str, reason: str):
     document, notes = of_file(shared_data / "broken-markup" / file)
     assert document.text

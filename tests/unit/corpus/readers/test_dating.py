@@ -12,18 +12,21 @@ def read(stated: Stated) -> tuple[str, str, Certainty]:
     return iso(period.first), iso(period.last), period.certainty
 
 
-@pytest.mark.parametrize(("stated", "first", "last"), [
-    (Stated("1887-01-12"), "1887-01-12", "1887-01-12"),
-    (Stated("1887"), "1887-01-01", "1887-12-31"),
-    (Stated("1887-02"), "1887-02-01", "1887-02-28"),
-    (Stated("2023-09-26T17:01:22+00:00"), "2023-09-26", "2023-09-26"),
-    (Stated("2023-09-26 17:01"), "2023-09-26", "2023-09-26"),
-    (Stated(year="1887", month="1", day="12"), "1887-01-12", "1887-01-12"),
-    (Stated(year="1887.0", month="1.0"), "1887-01-01", "1887-01-31"),
-    (Stated(begin="1891-10-07", end="1892-04-30"), "1891-10-07", "1892-04-30"),
-    (Stated(begin="1891", end="1892"), "1891-01-01", "1892-12-31"),
-    (Stated(printed="12 janvier 1887"), "1887-01-12", "1887-01-12"),
-])
+@pytest.mark.parametrize(
+    ("stated", "first", "last"),
+    [
+        (Stated("1887-01-12"), "1887-01-12", "1887-01-12"),
+        (Stated("1887"), "1887-01-01", "1887-12-31"),
+        (Stated("1887-02"), "1887-02-01", "1887-02-28"),
+        (Stated("2023-09-26T17:01:22+00:00"), "2023-09-26", "2023-09-26"),
+        (Stated("2023-09-26 17:01"), "2023-09-26", "2023-09-26"),
+        (Stated(year="1887", month="1", day="12"), "1887-01-12", "1887-01-12"),
+        (Stated(year="1887.0", month="1.0"), "1887-01-01", "1887-01-31"),
+        (Stated(begin="1891-10-07", end="1892-04-30"), "1891-10-07", "1892-04-30"),
+        (Stated(begin="1891", end="1892"), "1891-01-01", "1892-12-31"),
+        (Stated(printed="12 janvier 1887"), "1887-01-12", "1887-01-12"),
+    ],
+)
 def test_what_is_stated_once_is_taken_as_stated(stated: Stated, first: str, last: str):
     assert read(stated) == (first, last, Certainty.EXACT)
 
@@ -88,15 +91,18 @@ def test_one_bound_alone_leaves_the_other_side_open():
     assert (after.edtf, before.edtf) == ("1891-10-07/..", "../1891-10-07")
 
 
-@pytest.mark.parametrize(("stated", "problem"), [
-    (Stated("1887-02-30"), "impossible"),
-    (Stated(year="1887", month="13"), "impossible"),
-    (Stated(year="about 1887"), "impossible"),
-    (Stated("on a Tuesday"), "cannot be read"),
-    (Stated(printed="on a Tuesday"), "cannot be read"),
-    (Stated(begin="1892-03-30", end="1892-03-21"), "ends (1892-03-21) before it begins (1892-03-30)"),
-    (Stated(begin="1892-03-30", end="soon"), "cannot be read"),
-])
+@pytest.mark.parametrize(
+    ("stated", "problem"),
+    [
+        (Stated("1887-02-30"), "impossible"),
+        (Stated(year="1887", month="13"), "impossible"),
+        (Stated(year="about 1887"), "impossible"),
+        (Stated("on a Tuesday"), "cannot be read"),
+        (Stated(printed="on a Tuesday"), "cannot be read"),
+        (Stated(begin="1892-03-30", end="1892-03-21"), "ends (1892-03-21) before it begins (1892-03-30)"),
+        (Stated(begin="1892-03-30", end="soon"), "cannot be read"),
+    ],
+)
 def test_a_date_that_cannot_be_is_missing_not_invented(stated: Stated, problem: str):
     dates, problems = read_stated(stated)
     assert dates == ()
@@ -118,26 +124,60 @@ def test_only_iso_dates_are_read_as_such(text: str):
     assert read_iso(text) is None
 
 
-@pytest.mark.parametrize(("word", "expected"), [
-    ("exact", Certainty.EXACT), ("range", Certainty.EXACT), ("uncertain", Certainty.UNCERTAIN),
-    ("low", Certainty.UNCERTAIN),
-    ("range-uncertain", Certainty.UNCERTAIN), ("conjecture", Certainty.CONJECTURE), ("Circa", Certainty.APPROXIMATE),
-    ("", None), ("external", None),
-])
+@pytest.mark.parametrize(
+    ("word", "expected"),
+    [
+        ("exact", Certainty.EXACT),
+        ("range", Certainty.EXACT),
+        ("uncertain", Certainty.UNCERTAIN),
+        ("low", Certainty.UNCERTAIN),
+        ("range-uncertain", Certainty.UNCERTAIN),
+        ("conjecture", Certainty.CONJECTURE),
+        ("Circa", Certainty.APPROXIMATE),
+        ("", None),
+        ("external", None),
+    ],
+)
 def test_words_for_certainty(word: str, expected: Certainty | None):
     assert certainty_of(word) is expected
 
 
-@pytest.mark.parametrize(("text", "expected"), [
-    ("12. 1. 1887", Certainty.EXACT), ("[12. 1. 1887]", Certainty.CONJECTURE), ("[12. 1. 1887?]", Certainty.UNCERTAIN),
-    ("um 1887", Certainty.APPROXIMATE), ("c. 1887", Certainty.APPROXIMATE), ("Aufgang 1887", Certainty.EXACT),
-])
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("12. 1. 1887", Certainty.EXACT),
+        ("[12. 1. 1887]", Certainty.CONJECTURE),
+        ("[12. 1. 1887?]", Certainty.UNCERTAIN),
+        ("um 1887", Certainty.APPROXIMATE),
+        ("c. 1887", Certainty.APPROXIMATE),
+        ("Aufgang 1887", Certainty.EXACT),
+    ],
+)
 def test_marks_of_doubt_in_print(text: str, expected: Certainty):
     assert printed_certainty(text) is expected
 
 
-@pytest.mark.parametrize("written", ["s.d.", "s. d.", "[s.d.]", "S.D.", "n.d.", "o. D.", "o.J.", "sd", "undatiert",
-                                     "undated", "sans date", "sin fecha", "senza data", "?", "-", "[unknown]"])
+@pytest.mark.parametrize(
+    "written",
+    [
+        "s.d.",
+        "s. d.",
+        "[s.d.]",
+        "S.D.",
+        "n.d.",
+        "o. D.",
+        "o.J.",
+        "sd",
+        "undatiert",
+        "undated",
+        "sans date",
+        "sin fecha",
+        "senza data",
+        "?",
+        "-",
+        "[unknown]",
+    ],
+)
 def test_what_archives_write_for_no_date_is_no_date_and_no_problem(written: str):
     assert read_stated(Stated(written)) == ((), ())
     assert read_stated(Stated(printed=written)) == ((), ())

@@ -9,8 +9,10 @@ from vestigia.corpus.importing import FileReport, ImportReport, import_path
 
 pytestmark = pytest.mark.shared
 SAID = {
-    "commons_written_answers_1889_08_21.xml": "not well-formed", "housecommons_1889_08_21.xml": "1887-08-21",
-    "housecommons_empty.xml": "no text", "commons_with_date_repeated.xml": "3 sittings",
+    "commons_written_answers_1889_08_21.xml": "not well-formed",
+    "housecommons_1889_08_21.xml": "1887-08-21",
+    "housecommons_empty.xml": "no text",
+    "commons_with_date_repeated.xml": "3 sittings",
     "housecommons_example.xml": "Motor Vehicle Emissions",
 }
 
@@ -31,8 +33,10 @@ def told(file: FileReport) -> str:
     return " ".join(one for one in said if one)
 
 
-@pytest.mark.parametrize(("folder", "documents"), [
-    ("iiif-newspaper-de", 1), ("hansard-xml-en", 97), ("date-strings", 0), ("debats-1881-txt-fr", 1)])
+@pytest.mark.parametrize(
+    ("folder", "documents"),
+    [("iiif-newspaper-de", 1), ("hansard-xml-en", 97), ("date-strings", 0), ("debats-1881-txt-fr", 1)],
+)
 def test_a_folder_goes_in_once_dated_and_whole(tmp_path: Path, shared_data: Path, folder: str, documents: int):
     first, second = add_twice(tmp_path, shared_data / folder)
     assert (first.total("documents"), first.total("dated"), first.total("undated")) == (documents, documents, 0)

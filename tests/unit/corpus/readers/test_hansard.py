@@ -15,8 +15,10 @@ DAY = '<date format="1889-08-21">Wednesday, 21st August, 1889.</date>'
 
 
 def commons(debates: str, date: str = DAY, before: str = "") -> str:
-    return (f'<housecommons><image src="I3"/><col>1</col><title>HOUSE OF COMMONS,</title>{date}{before}'
-            f"<debates>{debates}</debates></housecommons>")
+    return (
+        f'<housecommons><image src="I3"/><col>1</col><title>HOUSE OF COMMONS,</title>{date}{before}'
+        f"<debates>{debates}</debates></housecommons>"
+    )
 
 
 def section(title: str, *paragraphs: str) -> str:
@@ -58,8 +60,12 @@ def test_a_speakers_constituency_is_text_but_not_the_name():
 
 
 def test_headings_above_a_section_open_the_text_of_the_first_one_below_them():
-    questions = ("<oralquestions><title>Oral Answers</title><section><title>ENERGY</title>"
-                 + section("Pits", "A.") + section("Gas", "B.") + "</section></oralquestions>")
+    questions = (
+        "<oralquestions><title>Oral Answers</title><section><title>ENERGY</title>"
+        + section("Pits", "A.")
+        + section("Gas", "B.")
+        + "</section></oralquestions>"
+    )
     [pits, gas], _ = read(commons(questions))
     assert pits.text == ("HOUSE OF COMMONS,\n\nWednesday, 21st August, 1889.\n\nOral Answers\n\nENERGY\n\nPits\n\nA.")
     assert gas.text == "Gas\n\nB."
@@ -67,8 +73,11 @@ def test_headings_above_a_section_open_the_text_of_the_first_one_below_them():
 
 
 def test_words_outside_sections_are_a_document_of_the_sitting():
-    documents, _ = read(commons(section("SUPPLY", "Considered."), before="<p>The House met.</p>")
-                        .replace("</debates>", "</debates><p>Adjourned.</p>"))
+    documents, _ = read(
+        commons(section("SUPPLY", "Considered."), before="<p>The House met.</p>").replace(
+            "</debates>", "</debates><p>Adjourned.</p>"
+        )
+    )
     assert documents[0].title == "HOUSE OF COMMONS,"
     assert documents[0].text.endswith("The House met.\n\nAdjourned.")
 
@@ -79,7 +88,7 @@ def test_columns_are_anchors_and_a_sentence_runs_on_over_them():
     first, second = document.anchors
     assert (first.page, first.image, first.box) == ("1", "I3", None)
     assert (second.page, second.image) == ("2", "I4")
-    assert document.text[second.start:second.end] == "between cases."
+    assert document.text[second.start : second.end] == "between cases."
     assert ("columns", "1-2") in document.details
 
 
@@ -91,8 +100,13 @@ def test_without_columns_the_image_is_the_page():
 
 def test_a_division_table_is_lines_of_cells_and_runs_on_over_pages():
     table = "<table><tr><td>Acland, Sir</td><td>Briscoe</td></tr><tr><td>Adams</td><td/></tr></table>"
-    [document], _ = read(commons("<section><title>DIVISION</title><division>" + table
-                                 + "<col>2</col><table><tr><td>Kirkwood</td></tr></table></division></section>"))
+    [document], _ = read(
+        commons(
+            "<section><title>DIVISION</title><division>"
+            + table
+            + "<col>2</col><table><tr><td>Kirkwood</td></tr></table></division></section>"
+        )
+    )
     assert document.text.endswith("DIVISION\n\nAcland, Sir\tBriscoe\nAdams\n\nKirkwood")
     assert document.anchors[-1].page == "2"
 
@@ -114,8 +128,10 @@ def test_where_attribute_and_print_disagree_both_are_kept_and_the_printed_one_co
     [first, second], said = read(commons(section("A", "A.") + section("B", "B."), wrong))
     assert dates(first) == dates(second) == ["1889-08-21", "1887-08-21"]
     [told] = said  # once, not with every document
-    assert told.reason == ("the date is printed 'Wednesday, 21st August, 1889.' but encoded as 1887-08-21; both are "
-                           "kept, 1889-08-21 counts, whose weekday is the one printed")
+    assert told.reason == (
+        "the date is printed 'Wednesday, 21st August, 1889.' but encoded as 1887-08-21; both are "
+        "kept, 1889-08-21 counts, whose weekday is the one printed"
+    )
 
 
 def test_the_attribute_counts_where_only_it_fits_the_printed_weekday():
@@ -173,11 +189,16 @@ def test_the_date_of_one_sitting_does_not_reach_the_next():
     assert undated.dates == ()
 
 
-@pytest.mark.parametrize(("xml", "reason"), [
-    ("<housecommons>\n</housecommons>", "the sitting 'House of Commons' has no text."),
-    (commons("<section><title/><p/></section>"),
-     "the sitting 'HOUSE OF COMMONS,' of 'Wednesday, 21st August, 1889.' has no text."),
-])
+@pytest.mark.parametrize(
+    ("xml", "reason"),
+    [
+        ("<housecommons>\n</housecommons>", "the sitting 'House of Commons' has no text."),
+        (
+            commons("<section><title/><p/></section>"),
+            "the sitting 'HOUSE OF COMMONS,' of 'Wednesday, 21st August, 1889.' has no text.",
+        ),
+    ],
+)
 def test_an_empty_sitting_is_refused_in_one_line(xml: str, reason: str):
     documents, [said] = read(xml)
     assert (documents, said.reason, said.kept) == ([], reason, False)
@@ -197,7 +218,7 @@ def test_a_heading_without_words_is_refused_with_what_stands_over_it():
 
 def test_of_a_broken_file_the_complete_sections_go_in_and_the_rest_is_named():
     whole = commons(section("A", "Amen.") + section("B", "Begun and never", "ended."))
-    documents, said = read(whole[:whole.index("ended")])
+    documents, said = read(whole[: whole.index("ended")])
     assert [one.title for one in documents] == ["A"]
     assert "cut short and left out: 'B' (16 characters read)" in said[-1].reason
     assert said[-1].kept
@@ -206,17 +227,20 @@ def test_of_a_broken_file_the_complete_sections_go_in_and_the_rest_is_named():
 
 def test_a_paragraph_cut_short_is_left_out():
     whole = commons(section("A", "Amen."), before="<p>The House met.</p>").replace("</debates>", "</debates><p>Ad")
-    documents, _ = read(whole[:whole.index("Ad") + 2])
+    documents, _ = read(whole[: whole.index("Ad") + 2])
     assert documents[0].text.endswith("The House met.")
 
 
-@pytest.mark.parametrize("xml", [
-    '<housecommons><section><title>A</title><section></section></housecommons>',
-    '<!DOCTYPE housecommons><housecommons><section><title>A</title><p>B.</p></section><section></housecommons>',
-    '<!DOCTYPE a [<!ENTITY b "c">]><housecommons><section><title>A</title><p>&b;</p></section></housecommons>',
-    commons(section("A", "<:>Amen.</:>")),
-    "<housecommons>" + "<section>" * 300 + "<p>A</p>" + "</section>" * 300 + "</housecommons>",
-])
+@pytest.mark.parametrize(
+    "xml",
+    [
+        "<housecommons><section><title>A</title><section></section></housecommons>",
+        "<!DOCTYPE housecommons><housecommons><section><title>A</title><p>B.</p></section><section></housecommons>",
+        '<!DOCTYPE a [<!ENTITY b "c">]><housecommons><section><title>A</title><p>&b;</p></section></housecommons>',
+        commons(section("A", "<:>Amen.</:>")),
+        "<housecommons>" + "<section>" * 300 + "<p>A</p>" + "</section>" * 300 + "</housecommons>",
+    ],
+)
 def test_what_cannot_be_saved_honestly_is_refused(xml: str):
     with pytest.raises(SourceRefusedError) as refused:
         read(xml)
@@ -237,12 +261,19 @@ def test_its_files_are_told_by_their_first_element():
 
 
 @pytest.mark.shared
-@pytest.mark.parametrize(("name", "documents", "refused"), [
-    ("housecommons_example.xml", 50, 1), ("writtenanswers_example.xml", 42, 0), ("houselords_example.xml", 1, 0),
-    ("housecommons_split_division_table.xml", 2, 0), ("preprocessing/debates_some_sections.xml", 2, 0),
-    ("housecommons_1889_08_21.xml", 0, 1), ("housecommons_empty.xml", 0, 1),
-    ("splitter_date_repeated/xml/commons_with_date_repeated.xml", 0, 3),
-])
+@pytest.mark.parametrize(
+    ("name", "documents", "refused"),
+    [
+        ("housecommons_example.xml", 50, 1),
+        ("writtenanswers_example.xml", 42, 0),
+        ("houselords_example.xml", 1, 0),
+        ("housecommons_split_division_table.xml", 2, 0),
+        ("preprocessing/debates_some_sections.xml", 2, 0),
+        ("housecommons_1889_08_21.xml", 0, 1),
+        ("housecommons_empty.xml", 0, 1),
+        ("splitter_date_repeated/xml/commons_with_date_repeated.xml", 0, 3),
+    ],
+)
 def test_the_fixtures_of_historic_hansard(shared_data: Path, name: str, documents: int, refused: int):
     found, said = read((shared_data / "hansard-xml-en" / name).read_text("utf-8"), name)
     assert len(found) == documents
@@ -254,8 +285,12 @@ def test_no_word_of_the_real_day_is_lost(shared_data: Path):
     xml = (shared_data / "hansard-xml-en" / "housecommons_example.xml").read_text("utf-8")
     documents, _ = read(xml)
     text = " ".join(document.text for document in documents)
-    for words in ("pleasure to respond to such a positive question", "Hogg, Hon Douglas (Gr'th'm)",
-                  'leave out "two years" and insert "one year"', "report to try to offset the range"):
+    for words in (
+        "pleasure to respond to such a positive question",
+        "Hogg, Hon Douglas (Gr'th'm)",
+        'leave out "two years" and insert "one year"',
+        "report to try to offset the range",
+    ):
         assert words in text
     assert all(dates(document) == ["1985-12-16"] for document in documents)
 

@@ -40,24 +40,35 @@ def text(content: str) -> str:
 # --- which file is one
 
 
-@pytest.mark.parametrize(("name", "head", "ours"), [
-    ("a.hocr", b"<html><body>", True), ("a.html", b"<!DOCTYPE html>\n<html>", True),
-    ("a.HTM", b"\xef\xbb\xbf<?xml version='1.0'?><html>", True), ("a.xhtml", b"<div class='ocr_page'>", True),
-    ("a.xml", b"<html xmlns='http://www.w3.org/1999/xhtml'>", True), ("a", b"<HTML>", True),
-    ("a.html", b"Mon cher ami", False), ("a.xml", b"<alto>", False), ("a.hocr", b"", False),
-    ("a.xml", b"<div class='ocr_page'>", False),
-])
+@pytest.mark.parametrize(
+    ("name", "head", "ours"),
+    [
+        ("a.hocr", b"<html><body>", True),
+        ("a.html", b"<!DOCTYPE html>\n<html>", True),
+        ("a.HTM", b"\xef\xbb\xbf<?xml version='1.0'?><html>", True),
+        ("a.xhtml", b"<div class='ocr_page'>", True),
+        ("a.xml", b"<html xmlns='http://www.w3.org/1999/xhtml'>", True),
+        ("a", b"<HTML>", True),
+        ("a.html", b"Mon cher ami", False),
+        ("a.xml", b"<alto>", False),
+        ("a.hocr", b"", False),
+        ("a.xml", b"<div class='ocr_page'>", False),
+    ],
+)
 def test_it_takes_html_by_content_or_name(name: str, head: bytes, ours: bool):
     assert HocrReader().sniff(name, head) is ours
 
 
-@pytest.mark.parametrize(("content", "reason"), [
-    ("<html><body><p class='intro'>Mon cher ami.</p></body></html>", "HTML but not hOCR: no element has a class"),
-    ("<html>", "HTML but not hOCR"),
-    (hocr(""), r"the hOCR has no text: it has 1 page\(s\) and no words"),
-    (hocr(line(word(" "))) * 2, r"it has 2 page\(s\) and no words"),
-    (" \n", "the file is empty"),
-])
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        ("<html><body><p class='intro'>Mon cher ami.</p></body></html>", "HTML but not hOCR: no element has a class"),
+        ("<html>", "HTML but not hOCR"),
+        (hocr(""), r"the hOCR has no text: it has 1 page\(s\) and no words"),
+        (hocr(line(word(" "))) * 2, r"it has 2 page\(s\) and no words"),
+        (" \n", "the file is empty"),
+    ],
+)
 def test_what_has_no_text_is_refused_with_the_reason(content: str, reason: str):
     with pytest.raises(SourceRefusedError, match=reason) as refused:
         list(HocrReader().read(source("a.html", content)))
@@ -67,55 +78,68 @@ def test_what_has_no_text_is_refused_with_the_reason(content: str, reason: str):
 # --- words, lines, regions
 
 
-@pytest.mark.parametrize(("inside", "expected"), [
-    (line(word("Mon"), word("cher")), "Mon cher"),
-    (line(word("Mon") + word("cher")), "Mon cher"),
-    (f"<span class='ocr_line'>Mon cher{word('ami')}</span>", "Mon cher ami"),
-    ("<span class='ocr_line'>Mon cher ami</span>", "Mon cher ami"),
-    ("<span class='ocrx_line'>Mon cher ami</span>", "Mon cher ami"),
-    (line(word("<strong>Mon</strong> <em>cher</em>")), "Mon cher"),
-    (line(word("<span class='ocrx_cinfo'>M</span><span class='ocrx_cinfo'>on</span>")), "Mon"),
-    (line(word("Mon")) + line(word("cher")), "Mon\ncher"),
-    (line(word("Mon") + "<br>") + line(word("cher")), "Mon\ncher"),
-    (par(line(word("Mon"))) + par(line(word("Cher"))), "Mon\n\nCher"),
-    (f"<div class='ocr_carea'>{line(word('Mon'))}</div><div class='ocrx_block'>{line(word('Cher'))}</div>",
-     "Mon\n\nCher"),
-    (par(word("Mon"), word("cher"), "<br/>", word("ami")), "Mon cher\nami"),
-    (word("Mon") + word("cher"), "Mon cher"),
-    ("<h1>Mon cher</h1>", "Mon cher"),
-    (line(word("chi-")) + line(word("canes"), word("et")), "chicanes\net"),
-    (line(word("chi&shy;")) + line(word("canes")), "chicanes"),
-    (par(line(word("chi⸗"))) + par(line(word("canes"), word("et"))), "chicanes\net"),
-    ("<div class='ocr_carea'>" + line(word("Mon"), name="ocr_header") + line(word("cher")) + "</div>", "Mon\ncher"),
-    ("<div class='ocr_photo'></div>" + line(word("Mon")), "Mon"),
-])
+@pytest.mark.parametrize(
+    ("inside", "expected"),
+    [
+        (line(word("Mon"), word("cher")), "Mon cher"),
+        (line(word("Mon") + word("cher")), "Mon cher"),
+        (f"<span class='ocr_line'>Mon cher{word('ami')}</span>", "Mon cher ami"),
+        ("<span class='ocr_line'>Mon cher ami</span>", "Mon cher ami"),
+        ("<span class='ocrx_line'>Mon cher ami</span>", "Mon cher ami"),
+        (line(word("<strong>Mon</strong> <em>cher</em>")), "Mon cher"),
+        (line(word("<span class='ocrx_cinfo'>M</span><span class='ocrx_cinfo'>on</span>")), "Mon"),
+        (line(word("Mon")) + line(word("cher")), "Mon\ncher"),
+        (line(word("Mon") + "<br>") + line(word("cher")), "Mon\ncher"),
+        (par(line(word("Mon"))) + par(line(word("Cher"))), "Mon\n\nCher"),
+        (
+            f"<div class='ocr_carea'>{line(word('Mon'))}</div><div class='ocrx_block'>{line(word('Cher'))}</div>",
+            "Mon\n\nCher",
+        ),
+        (par(word("Mon"), word("cher"), "<br/>", word("ami")), "Mon cher\nami"),
+        (word("Mon") + word("cher"), "Mon cher"),
+        ("<h1>Mon cher</h1>", "Mon cher"),
+        (line(word("chi-")) + line(word("canes"), word("et")), "chicanes\net"),
+        (line(word("chi&shy;")) + line(word("canes")), "chicanes"),
+        (par(line(word("chi⸗"))) + par(line(word("canes"), word("et"))), "chicanes\net"),
+        ("<div class='ocr_carea'>" + line(word("Mon"), name="ocr_header") + line(word("cher")) + "</div>", "Mon\ncher"),
+        ("<div class='ocr_photo'></div>" + line(word("Mon")), "Mon"),
+    ],
+)
 def test_the_text_is_read_line_by_line(inside: str, expected: str):
     assert text(hocr(inside)) == expected
 
 
-@pytest.mark.parametrize("broken", [
-    "<span class='ocr_line'><span class='ocrx_word'>Mon<span class='ocrx_word'>cher</span>",
-    "<span class='ocr_line'><span class='ocrx_word'/><span class='ocrx_word'>Mon</span> cher</span>",
-    "<span class='ocr_line'><span class='ocrx_word'>Mon</span></b> <span class='ocrx_word'>cher</span></span>",
-    "<span class='ocr_line'><span class='ocrx_word' title='bbox 0 0 9 9>Mon</span> <b>cher</span></span>",
-    "<span class='ocr_line'><span class=ocrx_word>Mon</span><b><i><span class=ocrx_word>cher",
-])
+@pytest.mark.parametrize(
+    "broken",
+    [
+        "<span class='ocr_line'><span class='ocrx_word'>Mon<span class='ocrx_word'>cher</span>",
+        "<span class='ocr_line'><span class='ocrx_word'/><span class='ocrx_word'>Mon</span> cher</span>",
+        "<span class='ocr_line'><span class='ocrx_word'>Mon</span></b> <span class='ocrx_word'>cher</span></span>",
+        "<span class='ocr_line'><span class='ocrx_word' title='bbox 0 0 9 9>Mon</span> <b>cher</span></span>",
+        "<span class='ocr_line'><span class=ocrx_word>Mon</span><b><i><span class=ocrx_word>cher",
+    ],
+)
 def test_elements_that_are_not_closed_hide_nothing_and_are_told(broken: str):
     document, _ = read(hocr(broken))
     assert document.text == "Mon cher"
 
 
-@pytest.mark.parametrize(("inside", "note"), [
-    (line(word("Mon"), word("")), "words without text: 1"),
-    (line(word("Mon"), "<span class='ocrx_word'/>"), "words without text: 1"),
-    (line(word("!'<!--,,,>")), "signs < that are no mark-up, kept as characters: 1"),
-    (line(word("&72")), "signs & that begin no character reference, kept as characters: 1"),
-    (line("<span class='ocrx_word'>Mon", word("cher")), "elements that were not closed: 1"),
-    (line(word("Mon") + "</em>"), "end tags without a beginning: 1"),
-    (line(word("Mon<!-- x -->")), "comments left out: 1"),
-    (line(word("Mon")) + "</div><p>seen on a web page</p><div>",
-     "text outside the pages was left out: 'seen on a web page' (18 characters)"),
-])
+@pytest.mark.parametrize(
+    ("inside", "note"),
+    [
+        (line(word("Mon"), word("")), "words without text: 1"),
+        (line(word("Mon"), "<span class='ocrx_word'/>"), "words without text: 1"),
+        (line(word("!'<!--,,,>")), "signs < that are no mark-up, kept as characters: 1"),
+        (line(word("&72")), "signs & that begin no character reference, kept as characters: 1"),
+        (line("<span class='ocrx_word'>Mon", word("cher")), "elements that were not closed: 1"),
+        (line(word("Mon") + "</em>"), "end tags without a beginning: 1"),
+        (line(word("Mon<!-- x -->")), "comments left out: 1"),
+        (
+            line(word("Mon")) + "</div><p>seen on a web page</p><div>",
+            "text outside the pages was left out: 'seen on a web page' (18 characters)",
+        ),
+    ],
+)
 def test_what_was_repaired_or_left_out_is_told(inside: str, note: str):
     assert read(hocr(inside))[1] == [note]
 
@@ -126,7 +150,7 @@ def test_a_sound_file_has_nothing_to_tell():
 
 def test_a_truncated_file_keeps_what_it_has_and_says_so():
     whole = hocr(par(line(word("Mon"), word("cher"))) + par(line(word("ami"))))
-    document, notes = read(whole[:whole.index("</span>", whole.index("ami"))])
+    document, notes = read(whole[: whole.index("</span>", whole.index("ami"))])
     assert document.text == "Mon cher\nami"
     assert notes == ["elements still open where the file ends: 3"]
 
@@ -157,18 +181,35 @@ def test_a_line_without_a_box_has_that_of_its_words():
     assert read(hocr(inside))[0].anchors[0].box == (10, 18, 50, 22)
 
 
-@pytest.mark.parametrize(("title", "box"), [
-    ("bbox 10 20 5 40", None), ("bbox 10 20 30", None), ("x_bboxes 1 2 3 4", None), ("bbox -19 0 5 5", (-19, 0, 24, 5)),
-    ("baseline 0 0; bbox 1.5 2 3.9 4;x_size 30", (1, 2, 2, 2)), (f"bbox {'9' * 400} 1 2 3", None),
-])
+@pytest.mark.parametrize(
+    ("title", "box"),
+    [
+        ("bbox 10 20 5 40", None),
+        ("bbox 10 20 30", None),
+        ("x_bboxes 1 2 3 4", None),
+        ("bbox -19 0 5 5", (-19, 0, 24, 5)),
+        ("baseline 0 0; bbox 1.5 2 3.9 4;x_size 30", (1, 2, 2, 2)),
+        (f"bbox {'9' * 400} 1 2 3", None),
+    ],
+)
 def test_a_box_that_is_none_is_none(title: str, box: tuple[int, int, int, int] | None):
     assert read(hocr(line(word("Mon"), title=title)))[0].anchors[0].box == box
 
 
-@pytest.mark.parametrize(("title", "expected"), [
-    ("x_wconf 100", 1.0), ("x_wconf 55.60000000000001", 0.556), ("x_wconf 0", 0.0), ("x_conf 74.10", 0.741),
-    ("x_wconf 101", None), ("x_wconf -1", None), ("x_wconf", None), ("x_wconf 5000", None), ("", None),
-])
+@pytest.mark.parametrize(
+    ("title", "expected"),
+    [
+        ("x_wconf 100", 1.0),
+        ("x_wconf 55.60000000000001", 0.556),
+        ("x_wconf 0", 0.0),
+        ("x_conf 74.10", 0.741),
+        ("x_wconf 101", None),
+        ("x_wconf -1", None),
+        ("x_wconf", None),
+        ("x_wconf 5000", None),
+        ("", None),
+    ],
+)
 def test_confidence_of_a_hundred_is_one(title: str, expected: float | None):
     confidence = read(hocr(line(word("Mon", title))))[0].anchors[0].confidence
     assert confidence == (pytest.approx(expected) if expected is not None else None)
@@ -178,12 +219,18 @@ def test_confidence_of_the_line_stands_in_for_that_of_its_words():
     assert read(hocr(line(word("Mon"), title="x_wconf 40")))[0].anchors[0].confidence == pytest.approx(0.4)
 
 
-@pytest.mark.parametrize(("title", "label", "image"), [
-    ("ppageno 345;ocrp_lang unknown", "345", ""), ("lpageno xiv; ppageno 3", "xiv", ""), ('lpageno "12"', "12", ""),
-    ('image "/scans/a b.png"; ppageno 0', "0", "/scans/a b.png"), ("x_source bsb1_00007;ocrp_lang de", "bsb1_00007",
-                                                                   "bsb1_00007"),
-    ("image C:\\scans\\0001.tif; bbox 0 0 1 1", "0001", "C:\\scans\\0001.tif"), ("imagemd5 abc; bbox 0 0 1 1", "1", ""),
-])
+@pytest.mark.parametrize(
+    ("title", "label", "image"),
+    [
+        ("ppageno 345;ocrp_lang unknown", "345", ""),
+        ("lpageno xiv; ppageno 3", "xiv", ""),
+        ('lpageno "12"', "12", ""),
+        ('image "/scans/a b.png"; ppageno 0', "0", "/scans/a b.png"),
+        ("x_source bsb1_00007;ocrp_lang de", "bsb1_00007", "bsb1_00007"),
+        ("image C:\\scans\\0001.tif; bbox 0 0 1 1", "0001", "C:\\scans\\0001.tif"),
+        ("imagemd5 abc; bbox 0 0 1 1", "1", ""),
+    ],
+)
 def test_a_page_is_cited_by_its_number_or_its_image(title: str, label: str, image: str):
     (anchor,) = read(hocr(line(word("Mon")), title))[0].anchors
     assert (anchor.page, anchor.image) == (label, image)
@@ -192,9 +239,14 @@ def test_a_page_is_cited_by_its_number_or_its_image(title: str, label: str, imag
 def test_several_pages_in_one_file_are_one_document_and_empty_ones_are_told():
     def page(number: int, inside: str) -> str:
         return f"<div class='ocr_page' title='ppageno {number}'>{inside}</div>"
-    document, notes = read("<html><body><div class='ocr_document'>" + page(1, line(word("les"), word("chi-")))
-                           + "<div class='ocr_page' title='ppageno 2'/>"
-                           + page(3, line(word("canes"), word("du"))) + "</div></body></html>")
+
+    document, notes = read(
+        "<html><body><div class='ocr_document'>"
+        + page(1, line(word("les"), word("chi-")))
+        + "<div class='ocr_page' title='ppageno 2'/>"
+        + page(3, line(word("canes"), word("du")))
+        + "</div></body></html>"
+    )
     assert document.text == "les chicanes\ndu"
     assert [one.page for one in document.anchors] == ["1", "3"]
     assert notes == ["pages without text: 1 of 3 (2)"]
@@ -216,20 +268,31 @@ def test_the_document_is_named_by_its_file():
     assert read(hocr(line(word("Mon"))), "seq-1.html")[0].dates == ()
 
 
-@pytest.mark.parametrize(("content", "expected"), [
-    (hocr(par(line(word("Mon")), attributes="lang='fra'"), attributes="lang='de'"), "fr"),
-    (hocr(line(word("Mon")), attributes="lang='de'"), "de"), (hocr(line(word("Mon")), "ocrp_lang deu"), "de"),
-    (hocr(line(word("Mon")), attributes="lang='unknown'"), ""),
-    (hocr(line(word("Mon"))).replace("<html>", "<html lang='en' xml:lang='en'>"), ""),
-])
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        (hocr(par(line(word("Mon")), attributes="lang='fra'"), attributes="lang='de'"), "fr"),
+        (hocr(line(word("Mon")), attributes="lang='de'"), "de"),
+        (hocr(line(word("Mon")), "ocrp_lang deu"), "de"),
+        (hocr(line(word("Mon")), attributes="lang='unknown'"), ""),
+        (hocr(line(word("Mon"))).replace("<html>", "<html lang='en' xml:lang='en'>"), ""),
+    ],
+)
 def test_the_language_is_that_of_paragraphs_or_pages(content: str, expected: str):
     assert read(content)[0].language == expected
 
 
-@pytest.mark.parametrize(("encoding", "declaration"), [
-    ("utf-8", ""), ("utf-8-sig", ""), ("utf-16", ""), ("iso-8859-1", "<meta charset='iso-8859-1'>"),
-    ("cp1250", '<?xml version="1.0" encoding="windows-1250"?>'), ("koi8-r", "<meta charset=koi8-r>"),
-])
+@pytest.mark.parametrize(
+    ("encoding", "declaration"),
+    [
+        ("utf-8", ""),
+        ("utf-8-sig", ""),
+        ("utf-16", ""),
+        ("iso-8859-1", "<meta charset='iso-8859-1'>"),
+        ("cp1250", '<?xml version="1.0" encoding="windows-1250"?>'),
+        ("koi8-r", "<meta charset=koi8-r>"),
+    ],
+)
 def test_a_file_is_read_in_the_encoding_it_says(encoding: str, declaration: str):
     words = "Привет" if encoding == "koi8-r" else "Müller"
     document, notes = read((declaration + hocr(line(word(words)))).encode(encoding))
@@ -246,8 +309,16 @@ def test_single_bytes_that_are_not_utf8_are_shown_and_told():
     assert (document.text, notes) == ("Müller X\ufffd", ["bytes that are not UTF-8, shown as \ufffd: 1"])
 
 
-@pytest.mark.parametrize("declaration", ["", "<meta charset='nonsense'>", "<meta charset='hex'>",
-                                         "<meta charset='unicode_escape'>", "<meta charset='utf-8'>"])
+@pytest.mark.parametrize(
+    "declaration",
+    [
+        "",
+        "<meta charset='nonsense'>",
+        "<meta charset='hex'>",
+        "<meta charset='unicode_escape'>",
+        "<meta charset='utf-8'>",
+    ],
+)
 def test_a_file_in_no_encoding_is_refused(declaration: str):
     content = (declaration + hocr(line(word("X")))).encode().replace(b"X", b"\xff\xfe\x81\x8d ab\x90c")
     with pytest.raises(SourceRefusedError, match="its encoding cannot be told"):

@@ -18,44 +18,95 @@ PLACE = "https://a.example/1"
 
 
 def v3(*canvases: dict[str, Any], **more: Any) -> dict[str, Any]:
-    return {"@context": "http://iiif.io/api/presentation/3/context.json", "id": f"{PLACE}/manifest",
-            "type": "Manifest", "label": {"fr": ["Le Temps"]}, "items": list(canvases), **more}
+    return {
+        "@context": "http://iiif.io/api/presentation/3/context.json",
+        "id": f"{PLACE}/manifest",
+        "type": "Manifest",
+        "label": {"fr": ["Le Temps"]},
+        "items": list(canvases),
+        **more,
+    }
 
 
 def canvas(number: int, *lines: str, image: bool = True, **more: Any) -> dict[str, Any]:
     name = f"{PLACE}/canvas/{number}"
-    painting = {"type": "AnnotationPage", "items": [{"type": "Annotation", "motivation": "painting", "target": name,
-                "body": {"id": f"{PLACE}/{number}.jpg", "type": "Image"}}]}
+    painting = {
+        "type": "AnnotationPage",
+        "items": [
+            {
+                "type": "Annotation",
+                "motivation": "painting",
+                "target": name,
+                "body": {"id": f"{PLACE}/{number}.jpg", "type": "Image"},
+            }
+        ],
+    }
     written = {"type": "AnnotationPage", "items": [line(words, name, at) for at, words in enumerate(lines)]}
-    return {"id": name, "type": "Canvas", "label": {"none": [f"p. {number}"]}, "width": 1000, "height": 2000,
-            "items": [painting] if image else [], "annotations": [written] if lines else [], **more}
+    return {
+        "id": name,
+        "type": "Canvas",
+        "label": {"none": [f"p. {number}"]},
+        "width": 1000,
+        "height": 2000,
+        "items": [painting] if image else [],
+        "annotations": [written] if lines else [],
+        **more,
+    }
 
 
 def line(words: str, target: str, at: int = 0, **more: Any) -> dict[str, Any]:
-    return {"type": "Annotation", "motivation": "supplementing", "target": f"{target}#xywh=10,{at * 20},300,18",
-            "body": {"type": "TextualBody", "value": words, "format": "text/plain", "language": "fr"}, **more}
+    return {
+        "type": "Annotation",
+        "motivation": "supplementing",
+        "target": f"{target}#xywh=10,{at * 20},300,18",
+        "body": {"type": "TextualBody", "value": words, "format": "text/plain", "language": "fr"},
+        **more,
+    }
 
 
 def v2(*resources: dict[str, Any], **more: Any) -> dict[str, Any]:
-    leaf = {"@id": f"{PLACE}/c1", "@type": "sc:Canvas", "label": "f. 1r", "images": [
-        {"@type": "oa:Annotation", "motivation": "sc:painting",
-         "resource": {"@id": f"{PLACE}/1.jpg", "@type": "dctypes:Image"}, "on": f"{PLACE}/c1"}],
-        "otherContent": [{"@id": f"{PLACE}/list/p1", "@type": "sc:AnnotationList", "resources": list(resources)}]}
-    return {"@context": "http://iiif.io/api/presentation/2/context.json", "@id": f"{PLACE}/manifest",
-            "@type": "sc:Manifest", "label": "Codex", "sequences": [{"@type": "sc:Sequence", "canvases": [leaf]}],
-            **more}
+    leaf = {
+        "@id": f"{PLACE}/c1",
+        "@type": "sc:Canvas",
+        "label": "f. 1r",
+        "images": [
+            {
+                "@type": "oa:Annotation",
+                "motivation": "sc:painting",
+                "resource": {"@id": f"{PLACE}/1.jpg", "@type": "dctypes:Image"},
+                "on": f"{PLACE}/c1",
+            }
+        ],
+        "otherContent": [{"@id": f"{PLACE}/list/p1", "@type": "sc:AnnotationList", "resources": list(resources)}],
+    }
+    return {
+        "@context": "http://iiif.io/api/presentation/2/context.json",
+        "@id": f"{PLACE}/manifest",
+        "@type": "sc:Manifest",
+        "label": "Codex",
+        "sequences": [{"@type": "sc:Sequence", "canvases": [leaf]}],
+        **more,
+    }
 
 
 def chars(words: str, **more: Any) -> dict[str, Any]:
-    return {"@type": "oa:Annotation", "motivation": "sc:painting", "on": f"{PLACE}/c1#xywh=1,2,3,4",
-            "resource": {"@type": "cnt:ContentAsText", "chars": words, "format": "text/plain"}, **more}
+    return {
+        "@type": "oa:Annotation",
+        "motivation": "sc:painting",
+        "on": f"{PLACE}/c1#xywh=1,2,3,4",
+        "resource": {"@type": "cnt:ContentAsText", "chars": words, "format": "text/plain"},
+        **more,
+    }
 
 
 def read(manifest: Any, *beside: MemorySource) -> tuple[list[Document], list[Refused], list[str]]:
     content = manifest if isinstance(manifest, bytes) else json.dumps(manifest).encode()
     found = list(IiifReader().read(MemorySource("box/manifest.json", content, beside)))
-    return ([one for one in found if isinstance(one, Document)], [one for one in found if isinstance(one, Refused)],
-            [one.name for one in found if isinstance(one, Claimed)])
+    return (
+        [one for one in found if isinstance(one, Document)],
+        [one for one in found if isinstance(one, Refused)],
+        [one.name for one in found if isinstance(one, Claimed)],
+    )
 
 
 def beside(name: str, content: Any) -> MemorySource:
@@ -89,23 +140,39 @@ def test_presentation_2_says_the_same_in_other_words():
     assert document.anchors[0].image == f"{PLACE}/1.jpg"
 
 
-@pytest.mark.parametrize(("written", "title"), [
-    ("Le Temps", "Le Temps"), (["Le Temps", "Paris"], "Le Temps; Paris"), ({"fr": ["Le Temps"]}, "Le Temps"),
-    ({"@value": "Le Temps", "@language": "fr"}, "Le Temps"), ({"de": ["Die Zeit"], "fr": ["Le Temps"]}, "Le Temps"),
-    ([{"@value": "Time", "@language": "en"}, {"@value": "Le Temps", "@language": "fr"}], "Le Temps"),
-    ({"en": ["Time"], "none": ["Tempus"]}, "Tempus"), ({"en": "Time"}, "Time"), (1887, "1887"),
-    ("<b>Le</b> Temps &amp; Paris", "Le Temps & Paris"), (None, "manifest"), ({}, "manifest"), ([[[[[[["x"]]]]]]],
-                                                                                              "manifest"),
-])
+@pytest.mark.parametrize(
+    ("written", "title"),
+    [
+        ("Le Temps", "Le Temps"),
+        (["Le Temps", "Paris"], "Le Temps; Paris"),
+        ({"fr": ["Le Temps"]}, "Le Temps"),
+        ({"@value": "Le Temps", "@language": "fr"}, "Le Temps"),
+        ({"de": ["Die Zeit"], "fr": ["Le Temps"]}, "Le Temps"),
+        ([{"@value": "Time", "@language": "en"}, {"@value": "Le Temps", "@language": "fr"}], "Le Temps"),
+        ({"en": ["Time"], "none": ["Tempus"]}, "Tempus"),
+        ({"en": "Time"}, "Time"),
+        (1887, "1887"),
+        ("<b>Le</b> Temps &amp; Paris", "Le Temps & Paris"),
+        (None, "manifest"),
+        ({}, "manifest"),
+        ([[[[[[["x"]]]]]]], "manifest"),
+    ],
+)
 def test_a_label_is_read_in_every_shape(written: Any, title: str):
     assert only(v3(canvas(1, "Un."), label=written)).title == title
 
 
 def test_metadata_rights_statement_home_page_and_provider_are_kept():
-    document = only(v3(
-        canvas(1, "Un."), rights="http://rights.example/pd", homepage=[{"id": "https://a.example/see"}],
-        requiredStatement={"label": "Credit", "value": "<p>Bibliothèque</p>"}, provider=[{"label": {"en": ["BnF"]}}],
-        metadata=[{"label": {"fr": ["Lieu"]}, "value": {"fr": ["Paris"]}}, {"label": "empty", "value": ""}, "odd"]))
+    document = only(
+        v3(
+            canvas(1, "Un."),
+            rights="http://rights.example/pd",
+            homepage=[{"id": "https://a.example/see"}],
+            requiredStatement={"label": "Credit", "value": "<p>Bibliothèque</p>"},
+            provider=[{"label": {"en": ["BnF"]}}],
+            metadata=[{"label": {"fr": ["Lieu"]}, "value": {"fr": ["Paris"]}}, {"label": "empty", "value": ""}, "odd"],
+        )
+    )
     assert document.provenance.rights == "http://rights.example/pd; Bibliothèque"
     assert document.provenance.link == "https://a.example/see"
     assert document.details == (("Lieu", "Paris"), ("provider", "BnF"))
@@ -125,17 +192,22 @@ def test_the_language_is_that_of_the_texts_else_of_the_metadata():
     assert only(v3(canvas(1, "Un."), metadata=said)).language == "fr"
 
 
-@pytest.mark.parametrize(("more", "dates"), [
-    ({"navDate": "1925-02-16T00:00:00Z"}, ["1925-02-16"]),
-    ({"navDate": "1925-02-16T00:00:00+01:00"}, ["1925-02-16"]),
-    ({"navDate": "1925"}, ["1925"]), ({"navDate": 1925}, ["1925"]), ({"navDate": "1925-02"}, ["1925-02"]),
-    ({"metadata": [{"label": "Date", "value": "c. 1890"}]}, ["c. 1890"]),
-    ({"metadata": [{"label": "Data Provider", "value": "1890"}]}, []),
-    ({"label": "Le Temps, 12 janvier 1887"}, ["1887-01-12"]),
-    ({"navDate": "1887-01-01T00:00:00Z", "metadata": [{"label": "Date", "value": "1887"}]}, ["1887"]),
-    ({"navDate": "1887-01-01T00:00:00Z", "label": "Le Temps, 1 janvier 1887"}, ["1887-01-01"]),
-    ({"navDate": "1887-03-01T00:00:00Z", "label": "Le Temps, 4 avril 1887"}, ["1887-03-01", "1887-04-04"]),
-])
+@pytest.mark.parametrize(
+    ("more", "dates"),
+    [
+        ({"navDate": "1925-02-16T00:00:00Z"}, ["1925-02-16"]),
+        ({"navDate": "1925-02-16T00:00:00+01:00"}, ["1925-02-16"]),
+        ({"navDate": "1925"}, ["1925"]),
+        ({"navDate": 1925}, ["1925"]),
+        ({"navDate": "1925-02"}, ["1925-02"]),
+        ({"metadata": [{"label": "Date", "value": "c. 1890"}]}, ["c. 1890"]),
+        ({"metadata": [{"label": "Data Provider", "value": "1890"}]}, []),
+        ({"label": "Le Temps, 12 janvier 1887"}, ["1887-01-12"]),
+        ({"navDate": "1887-01-01T00:00:00Z", "metadata": [{"label": "Date", "value": "1887"}]}, ["1887"]),
+        ({"navDate": "1887-01-01T00:00:00Z", "label": "Le Temps, 1 janvier 1887"}, ["1887-01-01"]),
+        ({"navDate": "1887-03-01T00:00:00Z", "label": "Le Temps, 4 avril 1887"}, ["1887-03-01", "1887-04-04"]),
+    ],
+)
 def test_dates_are_read_no_finer_than_they_are_known(more: dict[str, Any], dates: list[str]):
     assert [label(one) for one in only(v3(canvas(1, "Un."), **more)).dates] == dates
 
@@ -153,14 +225,21 @@ def test_a_date_that_cannot_be_read_is_told(given: str):
     assert "the document goes in undated" in [one.reason for one in said]
 
 
-@pytest.mark.parametrize(("address", "file"), [
-    (f"{PLACE}/p1.json", "p1.json"), (f"{PLACE}/list/p1", "p1.json"), (f"{PLACE}/list/p1", "list/p1.json"),
-    ("p1.json?x=1", "p1.json"), (f"{PLACE}/Seite%201.json", "Seite 1.json"),
-])
+@pytest.mark.parametrize(
+    ("address", "file"),
+    [
+        (f"{PLACE}/p1.json", "p1.json"),
+        (f"{PLACE}/list/p1", "p1.json"),
+        (f"{PLACE}/list/p1", "list/p1.json"),
+        ("p1.json?x=1", "p1.json"),
+        (f"{PLACE}/Seite%201.json", "Seite 1.json"),
+    ],
+)
 def test_annotation_pages_are_taken_from_the_files_beside_and_claimed(address: str, file: str):
     page = {"id": address, "type": "AnnotationPage", "items": [line("Un.", f"{PLACE}/canvas/1")]}
-    documents, said, claimed = read(v3(canvas(1, annotations=[{"id": address, "type": "AnnotationPage"}])),
-                                    beside(file, page))
+    documents, said, claimed = read(
+        v3(canvas(1, annotations=[{"id": address, "type": "AnnotationPage"}])), beside(file, page)
+    )
     assert [one.text for one in documents] == ["Un."]
     assert (said, claimed) == ([], [file])
 
@@ -183,8 +262,9 @@ def test_a_file_of_that_name_that_says_it_is_another_page_is_left_alone():
 def test_a_file_is_read_once_though_every_canvas_names_it():
     page = {"id": "here", "type": "AnnotationPage", "items": [line("Un.", f"{PLACE}/canvas/1")]}
     reference = [{"id": f"{PLACE}/all.json", "type": "AnnotationPage"}]
-    documents, _, _ = read(v3(canvas(1, annotations=reference), canvas(2, annotations=reference)),
-                           beside("all.json", page))
+    documents, _, _ = read(
+        v3(canvas(1, annotations=reference), canvas(2, annotations=reference)), beside("all.json", page)
+    )
     assert documents[0].text == "Un."
 
 
@@ -192,7 +272,8 @@ def test_absent_annotation_pages_are_told_and_nothing_is_fetched():
     [_], said, _ = read(v3(canvas(1, "Un."), canvas(2, annotations=[{"id": f"{PLACE}/p2", "type": "AnnotationPage"}])))
     assert [one.reason for one in said] == [
         "canvases without text: 1 of 2 (p. 2)",
-        "annotation pages that are not among the files, and nothing is fetched: 1 (p2)"]
+        "annotation pages that are not among the files, and nothing is fetched: 1 (p2)",
+    ]
     assert all(one.kept for one in said)
 
 
@@ -217,14 +298,17 @@ def test_without_annotations_the_alto_of_the_page_is_its_text():
 
 
 def test_without_annotations_the_text_file_of_the_page_is_its_text():
-    documents, _, claimed = read(v3(canvas(1, rendering=[{"id": f"{PLACE}/p1.txt"}])),
-                                 MemorySource("p1.txt", "Où\n\nIci.\n".encode()))
+    documents, _, claimed = read(
+        v3(canvas(1, rendering=[{"id": f"{PLACE}/p1.txt"}])), MemorySource("p1.txt", "Où\n\nIci.\n".encode())
+    )
     assert (documents[0].text, claimed) == ("Où\nIci.", ["p1.txt"])
     assert documents[0].anchors[0].box is None
 
 
-@pytest.mark.parametrize(("name", "content"), [("p1.xml", b"<alto><Layout>"), ("p1.txt", b"freedom\xa1Xand"),
-                                               ("p1.jpg", b"\xff\xd8"), ("p1.txt", b"")])
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [("p1.xml", b"<alto><Layout>"), ("p1.txt", b"freedom\xa1Xand"), ("p1.jpg", b"\xff\xd8"), ("p1.txt", b"")],
+)
 def test_a_text_of_the_page_that_cannot_be_read_is_not_claimed(name: str, content: bytes):
     documents, [said], claimed = read(v3(canvas(1, rendering=[{"id": f"{PLACE}/{name}"}])), MemorySource(name, content))
     assert (documents, claimed, said.kept) == ([], [], False)
@@ -234,17 +318,22 @@ def test_a_manifest_without_any_text_is_no_document_and_says_why():
     documents, [said], _ = read(v3(canvas(1), canvas(2, image=False)))
     assert documents == []
     assert not said.kept
-    assert said.reason.startswith("the manifest 'Le Temps' of 2 canvases holds no text, so it is no document: canvases "
-                                  "without image: 1 of 2 (p. 2); canvases without text: 2 of 2 (p. 1, p. 2)")
+    assert said.reason.startswith(
+        "the manifest 'Le Temps' of 2 canvases holds no text, so it is no document: canvases "
+        "without image: 1 of 2 (p. 2); canvases without text: 2 of 2 (p. 1, p. 2)"
+    )
 
 
 def test_a_collection_is_no_document_but_listed():
-    collection = v3(type="Collection", items=[{"id": f"{PLACE}/a.json", "type": "Manifest"},
-                                              {"id": f"{PLACE}/b.json", "type": "Manifest"}])
+    collection = v3(
+        type="Collection",
+        items=[{"id": f"{PLACE}/a.json", "type": "Manifest"}, {"id": f"{PLACE}/b.json", "type": "Manifest"}],
+    )
     documents, [said], claimed = read(collection, beside("a.json", v3()))
     assert (documents, claimed, said.kept) == ([], [], False)
-    assert "lists 2 manifests or collections and is no document of its own; not among the files: 1 (b.json)" \
-        in said.reason
+    assert (
+        "lists 2 manifests or collections and is no document of its own; not among the files: 1 (b.json)" in said.reason
+    )
 
 
 def test_comments_tags_and_linked_texts_are_left_out_and_counted():
@@ -256,40 +345,83 @@ def test_comments_tags_and_linked_texts_are_left_out_and_counted():
     assert document.text == "Un."
     assert [told.reason for told in said] == [
         "annotations of the kind 'commenting', not the text of the page and left out: 1",
-        "annotations whose text is only linked, and nothing is fetched: 1"]
+        "annotations whose text is only linked, and nothing is fetched: 1",
+    ]
 
 
 def test_of_words_lines_and_blocks_the_lines_are_taken_once():
     one = canvas(1)
     name = one["id"]
-    one["annotations"] = [{"type": "AnnotationPage", "items": [
-        line("Un deux trois", name, dcType="Block"), line("Un deux", name, textGranularity="line"),
-        line("trois", name, textGranularity="line"), line("Un", name, dcType="Word"), line("deux", name,
-                                                                                          dcType="Word")]}]
+    one["annotations"] = [
+        {
+            "type": "AnnotationPage",
+            "items": [
+                line("Un deux trois", name, dcType="Block"),
+                line("Un deux", name, textGranularity="line"),
+                line("trois", name, textGranularity="line"),
+                line("Un", name, dcType="Word"),
+                line("deux", name, dcType="Word"),
+            ],
+        }
+    ]
     assert only(v3(one)).text == "Un deux\ntrois"
 
 
 def test_words_alone_are_put_into_lines_by_their_boxes():
     one = canvas(1)
     words = [("Un", 0, 0), ("deux", 50, 2), ("trois", 0, 40)]
-    one["annotations"] = [{"type": "AnnotationPage", "items": [
-        {"type": "Annotation", "motivation": "transcribing", "textGranularity": "word",
-         "body": [{"type": "TextualBody", "value": word}], "target": f"{one['id']}#xywh={left},{top},40,20"}
-        for word, left, top in words]}]
+    one["annotations"] = [
+        {
+            "type": "AnnotationPage",
+            "items": [
+                {
+                    "type": "Annotation",
+                    "motivation": "transcribing",
+                    "textGranularity": "word",
+                    "body": [{"type": "TextualBody", "value": word}],
+                    "target": f"{one['id']}#xywh={left},{top},40,20",
+                }
+                for word, left, top in words
+            ],
+        }
+    ]
     document = only(v3(one))
     assert document.text == "Un deux\ntrois"
     assert document.anchors[0].box == (0, 0, 90, 22)
 
 
-@pytest.mark.parametrize(("target", "box"), [
-    ({"type": "SpecificResource", "source": "c", "selector": {"type": "FragmentSelector", "value": "xywh=1,2,3,4"}},
-     (1, 2, 3, 4)),
-    ({"@type": "oa:SpecificResource", "full": "c", "selector": {"@type": "oa:Choice", "default": {
-        "@type": "oa:FragmentSelector", "value": "xywh=1,2,3,4"}}}, (1, 2, 3, 4)),
-    ("c#xywh=percent:10,50,1,2", (100, 1000, 10, 40)), (["c#xywh=1.4,2,3,4"], (1, 2, 3, 4)),
-    ("c#xywh=1,2,3", None), ("c#xywh=1.2.3,2,3,4", None), ("c", None), (None, None), (7, None),
-    ("c#xywh=" + "9" * 40 + ",1,1,1", None),
-])
+@pytest.mark.parametrize(
+    ("target", "box"),
+    [
+        (
+            {
+                "type": "SpecificResource",
+                "source": "c",
+                "selector": {"type": "FragmentSelector", "value": "xywh=1,2,3,4"},
+            },
+            (1, 2, 3, 4),
+        ),
+        (
+            {
+                "@type": "oa:SpecificResource",
+                "full": "c",
+                "selector": {
+                    "@type": "oa:Choice",
+                    "default": {"@type": "oa:FragmentSelector", "value": "xywh=1,2,3,4"},
+                },
+            },
+            (1, 2, 3, 4),
+        ),
+        ("c#xywh=percent:10,50,1,2", (100, 1000, 10, 40)),
+        (["c#xywh=1.4,2,3,4"], (1, 2, 3, 4)),
+        ("c#xywh=1,2,3", None),
+        ("c#xywh=1.2.3,2,3,4", None),
+        ("c", None),
+        (None, None),
+        (7, None),
+        ("c#xywh=" + "9" * 40 + ",1,1,1", None),
+    ],
+)
 def test_the_box_is_found_in_every_kind_of_target(target: Any, box: Any):
     one = canvas(1, "Un.")
     one["annotations"][0]["items"][0]["target"] = target
@@ -298,8 +430,11 @@ def test_the_box_is_found_in_every_kind_of_target(target: Any, box: Any):
 
 def test_markup_in_a_body_is_not_text():
     one = canvas(1, "x")
-    one["annotations"][0]["items"][0]["body"] = {"type": "TextualBody", "format": "text/html",
-                                                 "value": "<p>Où &amp; quand<br>Ici</p>"}
+    one["annotations"][0]["items"][0]["body"] = {
+        "type": "TextualBody",
+        "format": "text/html",
+        "value": "<p>Où &amp; quand<br>Ici</p>",
+    }
     assert only(v3(one)).text == "Où & quand\nIci"
 
 
@@ -339,15 +474,28 @@ def test_a_choice_of_bodies_and_of_images_is_their_first():
 
 def test_words_without_boxes_are_one_line():
     one = canvas(1)
-    one["annotations"] = [{"type": "AnnotationPage", "items": [
-        {"type": "Annotation", "textGranularity": "word", "bodyValue": word} for word in ("Un", "deux")]}]
+    one["annotations"] = [
+        {
+            "type": "AnnotationPage",
+            "items": [{"type": "Annotation", "textGranularity": "word", "bodyValue": word} for word in ("Un", "deux")],
+        }
+    ]
     assert only(v3(one)).text == "Un deux"
 
 
-@pytest.mark.parametrize("content", [
-    b"", b"[]", b"nonsense", b'{"type": "Manifest"', b'{"type":"Manifest","a":' + b"[" * 100_000,
-    b'{"type":"Manifest","a":' + b"9" * 5000 + b"}", b'{"type": "Range"}', b'"Manifest"',
-])
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"[]",
+        b"nonsense",
+        b'{"type": "Manifest"',
+        b'{"type":"Manifest","a":' + b"[" * 100_000,
+        b'{"type":"Manifest","a":' + b"9" * 5000 + b"}",
+        b'{"type": "Range"}',
+        b'"Manifest"',
+    ],
+)
 def test_what_is_no_manifest_is_refused_with_its_name(content: bytes):
     with pytest.raises(SourceRefusedError) as refused:
         read(content)
@@ -355,8 +503,24 @@ def test_what_is_no_manifest_is_refused_with_its_name(content: bytes):
 
 
 @pytest.mark.parametrize("odd", [None, 1, "x", [], {}, [1, None, "x", [], {}], {"items": 3, "type": 4}])
-@pytest.mark.parametrize("key", ["label", "metadata", "items", "annotations", "rights", "provider", "homepage",
-                                 "navDate", "requiredStatement", "partOf", "sequences", "id", "seeAlso"])
+@pytest.mark.parametrize(
+    "key",
+    [
+        "label",
+        "metadata",
+        "items",
+        "annotations",
+        "rights",
+        "provider",
+        "homepage",
+        "navDate",
+        "requiredStatement",
+        "partOf",
+        "sequences",
+        "id",
+        "seeAlso",
+    ],
+)
 def test_a_value_of_the_wrong_shape_is_passed_over(key: str, odd: Any):
     documents, said, _ = read(v3(canvas(1, "Un.")) | {key: odd})
     assert documents or said
@@ -365,8 +529,12 @@ def test_a_value_of_the_wrong_shape_is_passed_over(key: str, odd: Any):
 
 
 def test_annotations_that_no_manifest_claims_are_a_document_without_title_and_date():
-    page = {"@context": "http://iiif.io/api/presentation/3/context.json", "id": f"{PLACE}/p1",
-            "type": "AnnotationPage", "items": [line("Un.", f"{PLACE}/canvas/1"), line("Deux.", f"{PLACE}/canvas/2")]}
+    page = {
+        "@context": "http://iiif.io/api/presentation/3/context.json",
+        "id": f"{PLACE}/p1",
+        "type": "AnnotationPage",
+        "items": [line("Un.", f"{PLACE}/canvas/1"), line("Deux.", f"{PLACE}/canvas/2")],
+    }
     document, said = AnnotationsReader().read(beside("box/p1.json", page))
     assert isinstance(document, Document)
     assert (document.id, document.title, document.language, document.dates) == ("box/p1", "p1", "fr", ())
@@ -381,15 +549,25 @@ def test_annotations_without_text_are_refused():
         list(AnnotationsReader().read(beside("p1.json", page)))
 
 
-@pytest.mark.parametrize(("head", "manifest", "annotations"), [
-    (b'{"@context": "http://iiif.io/api/presentation/3/context.json", "type": "Manifest"}', True, False),
-    (b'\xef\xbb\xbf{"@type": "sc:Manifest", "label": "\\"x"', True, False),
-    (b'{"@context": "http://iiif.io/api/presentation/2/context.json", "@type": "sc:AnnotationList"', False, True),
-    (b'{"@context": "http://www.w3.org/ns/anno.jsonld", "partOf": {"type": "Manifest"}, "type": "AnnotationPage"',
-     False, True),
-    (b'{"type": "Manifest", "name": "webmanifest"}', False, False), (b'[{"type": "Manifest"}]', False, False),
-    (b'{"id": "1", "text": "iiif.io/api"}', False, False), (b'{"' + b'\\"' * 32_000, False, False), (b"", False, False),
-])
+@pytest.mark.parametrize(
+    ("head", "manifest", "annotations"),
+    [
+        (b'{"@context": "http://iiif.io/api/presentation/3/context.json", "type": "Manifest"}', True, False),
+        (b'\xef\xbb\xbf{"@type": "sc:Manifest", "label": "\\"x"', True, False),
+        (b'{"@context": "http://iiif.io/api/presentation/2/context.json", "@type": "sc:AnnotationList"', False, True),
+        (
+            b'{"@context": "http://www.w3.org/ns/anno.jsonld", "partOf": {"type": "Manifest"}, '
+            b'"type": "AnnotationPage"',
+            False,
+            True,
+        ),
+        (b'{"type": "Manifest", "name": "webmanifest"}', False, False),
+        (b'[{"type": "Manifest"}]', False, False),
+        (b'{"id": "1", "text": "iiif.io/api"}', False, False),
+        (b'{"' + b'\\"' * 32_000, False, False),
+        (b"", False, False),
+    ],
+)
 def test_its_files_are_told_by_the_type_of_the_outermost_object(head: bytes, manifest: bool, annotations: bool):
     assert IiifReader().sniff("a", head) is manifest
     assert AnnotationsReader().sniff("a", head) is annotations
@@ -401,8 +579,9 @@ def test_the_berliner_tageblatt_is_one_document_of_304_lines(shared_data: Path):
     name = "newspaper_issue_1-manifest.json"
     found = list(IiifReader().read(FileSource(folder / name, f"iiif-newspaper-de/{name}", folder)))
     [document] = [one for one in found if isinstance(one, Document)]
-    assert [one.name.removeprefix("iiif-newspaper-de/newspaper_issue_1-") for one in found
-            if isinstance(one, Claimed)] == ["anno_p1.json", "alto_p1.xml"]
+    assert [
+        one.name.removeprefix("iiif-newspaper-de/newspaper_issue_1-") for one in found if isinstance(one, Claimed)
+    ] == ["anno_p1.json", "alto_p1.xml"]
     assert [label(one) for one in document.dates] == ["1925-02-16"]
     assert document.language == "de"
     assert len(document.anchors) > 290

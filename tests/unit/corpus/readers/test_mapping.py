@@ -26,8 +26,16 @@ def document(record: dict[str, object], columns: Columns = KNOWN, place: Place =
 
 
 def test_the_layout_of_trace_and_historiqa_is_known():
-    found = document({"collection": "legaulois_1887_v1", "id": "18870112", "document": "La rentrée.", "year": 1887,
-                      "month": "01", "day": 12})
+    found = document(
+        {
+            "collection": "legaulois_1887_v1",
+            "id": "18870112",
+            "document": "La rentrée.",
+            "year": 1887,
+            "month": "01",
+            "day": 12,
+        }
+    )
     assert found.id == "legaulois_1887_v1/18870112"
     assert found.sub_corpus == "legaulois_1887_v1"
     assert found.text == "La rentrée."
@@ -36,28 +44,65 @@ def test_the_layout_of_trace_and_historiqa_is_known():
 
 
 def test_the_layout_of_a_letter_collection_is_known():
-    found = document({"id": "L1", "source": "Korrespondenz Herzl", "title": "Herzl an Schnitzler", "date": "1885-05-29",
-                      "date_from": "1885-05-29", "date_to": "1885-05-29", "date_text": "29. 5. 1885", "sender": "Herzl",
-                      "date_certainty": "exact", "place": "Wien", "lang": "de-AT", "text": "Lieber Herr Doctor!"})
+    found = document(
+        {
+            "id": "L1",
+            "source": "Korrespondenz Herzl",
+            "title": "Herzl an Schnitzler",
+            "date": "1885-05-29",
+            "date_from": "1885-05-29",
+            "date_to": "1885-05-29",
+            "date_text": "29. 5. 1885",
+            "sender": "Herzl",
+            "date_certainty": "exact",
+            "place": "Wien",
+            "lang": "de-AT",
+            "text": "Lieber Herr Doctor!",
+        }
+    )
     assert (found.id, found.sub_corpus, found.title) == ("L1", "Korrespondenz Herzl", "Herzl an Schnitzler")
     assert (found.language, found.dates[0].text) == ("de", "29. 5. 1885")
     assert found.details == (("sender", "Herzl"), ("place", "Wien"))
 
 
 def test_the_layout_of_a_news_collection_is_known():
-    found = document({"id": "E1", "article_id": "A1", "source": "The Verge", "title": "Apple", "author": "Pierce",
-                      "date": "2023-09-26T17:01:22+00:00", "url": "https://example.org/a", "lang": "en",
-                      "text": "Apple."})
+    found = document(
+        {
+            "id": "E1",
+            "article_id": "A1",
+            "source": "The Verge",
+            "title": "Apple",
+            "author": "Pierce",
+            "date": "2023-09-26T17:01:22+00:00",
+            "url": "https://example.org/a",
+            "lang": "en",
+            "text": "Apple.",
+        }
+    )
     assert found.sub_corpus == "The Verge"
     assert found.provenance.link == "https://example.org/a"
     assert found.details == (("article_id", "A1"), ("author", "Pierce"))
 
 
-@pytest.mark.parametrize(("column", "field"), [
-    ("Volltext", "text"), ("full-text", "text"), ("Full Text", "text"), ("Texte", "text"), ("OCR_TEXT", "text"),
-    ("Signatur", "id"), ("Titre", "title"), ("Datum", "date"), ("Année", "year"), ("Zeitung", "sub_corpus"),
-    ("Langue", "language"), ("Permalink", "link"), ("Licence", "rights"), ("notBefore", "date_from"),
-])
+@pytest.mark.parametrize(
+    ("column", "field"),
+    [
+        ("Volltext", "text"),
+        ("full-text", "text"),
+        ("Full Text", "text"),
+        ("Texte", "text"),
+        ("OCR_TEXT", "text"),
+        ("Signatur", "id"),
+        ("Titre", "title"),
+        ("Datum", "date"),
+        ("Année", "year"),
+        ("Zeitung", "sub_corpus"),
+        ("Langue", "language"),
+        ("Permalink", "link"),
+        ("Licence", "rights"),
+        ("notBefore", "date_from"),
+    ],
+)
 def test_common_names_are_known_whatever_their_case_and_spaces(column: str, field: str):
     assert Columns().assign([column]) == {field: column}
 
@@ -91,18 +136,25 @@ def test_a_record_without_a_title_shows_its_id():
     assert document({"id": 7, "text": "Oui."}).title == "7"
 
 
-@pytest.mark.parametrize(("file", "expected"), [
-    ("archive/letters.csv", "letters"), ("pec/docs.jsonl", "pec"), ("docs.jsonl", ""),
-    ("archive/Export.csv", "archive"),
-])
+@pytest.mark.parametrize(
+    ("file", "expected"),
+    [
+        ("archive/letters.csv", "letters"),
+        ("pec/docs.jsonl", "pec"),
+        ("docs.jsonl", ""),
+        ("archive/Export.csv", "archive"),
+    ],
+)
 def test_records_that_name_no_sub_corpus_are_called_after_their_file(file: str, expected: str):
     assert document({"text": "Oui."}, place=Place(file, "line 1", digest("x"), "csv")).sub_corpus == expected
 
 
 def test_a_record_without_a_text_column_is_refused_and_its_columns_named():
     assert read({"id": "1", "note": "x"}) == [
-        Refused("line 7", "no column holds a text; the columns are: id, note. Say which one does: "
-                "--column COLUMN=text.")]
+        Refused(
+            "line 7", "no column holds a text; the columns are: id, note. Say which one does: --column COLUMN=text."
+        )
+    ]
 
 
 def test_a_record_without_the_column_that_was_mapped_is_refused():
@@ -125,10 +177,18 @@ def test_an_impossible_date_leaves_the_document_undated_with_a_warning_that_name
     assert warning.reason.endswith("the document goes in undated")
 
 
-@pytest.mark.parametrize(("value", "expected"), [
-    (None, ""), ("a", "a"), (["a", "b"], "a\n\nb"), (7, "7"), (True, "true"), ({"a": "é"}, '{"a": "é"}'),
-    ([1, 2], "[1, 2]"),
-])
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        (None, ""),
+        ("a", "a"),
+        (["a", "b"], "a\n\nb"),
+        (7, "7"),
+        (True, "true"),
+        ({"a": "é"}, '{"a": "é"}'),
+        ([1, 2], "[1, 2]"),
+    ],
+)
 def test_values_are_written_as_text(value: object, expected: str):
     assert written(value) == expected
 

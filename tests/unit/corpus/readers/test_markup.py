@@ -24,22 +24,26 @@ def tags_of(source: str) -> list[Tag]:
 
 
 def test_tags_and_text_come_in_order():
-    assert taken("<p class='a'>b</p>c") == (
-        [Tag("p", {"class": "a"}), "b", Tag("p", closing=True), "c"], Counter())
+    assert taken("<p class='a'>b</p>c") == ([Tag("p", {"class": "a"}), "b", Tag("p", closing=True), "c"], Counter())
 
 
-@pytest.mark.parametrize(("source", "tag"), [
-    ("<br>", Tag("br", empty=True)),
-    ("<br/>", Tag("br", empty=True)),
-    ("<SPAN CLASS=ocrx_word>", Tag("span", {"class": "ocrx_word"})),
-    ('<span class="ocrx_word" title="bbox 0 0 2 2" />',
-     Tag("span", {"class": "ocrx_word", "title": "bbox 0 0 2 2"}, empty=True)),
-    ("<span\n   title = 'x'\n>", Tag("span", {"title": "x"})),
-    ("<html:span lang='de'>", Tag("span", {"lang": "de"})),
-    ("""<div title='image "/a>b.png"; bbox 0 0 1 1'>""", Tag("div", {"title": 'image "/a>b.png"; bbox 0 0 1 1'})),
-    ("<div title='image &quot;a.png&quot;'>", Tag("div", {"title": 'image "a.png"'})),
-    ("<ocr class='ocrx_word'>", Tag("ocr", {"class": "ocrx_word"})),
-])
+@pytest.mark.parametrize(
+    ("source", "tag"),
+    [
+        ("<br>", Tag("br", empty=True)),
+        ("<br/>", Tag("br", empty=True)),
+        ("<SPAN CLASS=ocrx_word>", Tag("span", {"class": "ocrx_word"})),
+        (
+            '<span class="ocrx_word" title="bbox 0 0 2 2" />',
+            Tag("span", {"class": "ocrx_word", "title": "bbox 0 0 2 2"}, empty=True),
+        ),
+        ("<span\n   title = 'x'\n>", Tag("span", {"title": "x"})),
+        ("<html:span lang='de'>", Tag("span", {"lang": "de"})),
+        ("""<div title='image "/a>b.png"; bbox 0 0 1 1'>""", Tag("div", {"title": 'image "/a>b.png"; bbox 0 0 1 1'})),
+        ("<div title='image &quot;a.png&quot;'>", Tag("div", {"title": 'image "a.png"'})),
+        ("<ocr class='ocrx_word'>", Tag("ocr", {"class": "ocrx_word"})),
+    ],
+)
 def test_a_tag_is_read_as_programs_write_it(source: str, tag: Tag):
     assert tags_of(source) == [tag]
 
@@ -51,11 +55,26 @@ def test_a_lost_quotation_mark_swallows_no_words():
     assert (text, end) == ("Mon", Tag("span", closing=True))
 
 
-@pytest.mark.parametrize(("word", "signs"), [
-    ("!'<!--,,,>", 1), ("<?«»«?>i<5t»<?».", 3), ("s<5<a</<e", 4), ("6eöi>A»kan<KcKa/Ze»).", 1), ("a < b", 1),
-    ("<xmp>", 1), ("<plaintext>", 1), ("</e>", 1), ("<!x>", 1), ("<", 1), ("<title>", 1), ("<script>", 1),
-    ("<![CDATA[x", 1), ("<a<b>", 1), (">>", 0),
-])
+@pytest.mark.parametrize(
+    ("word", "signs"),
+    [
+        ("!'<!--,,,>", 1),
+        ("<?«»«?>i<5t»<?».", 3),
+        ("s<5<a</<e", 4),
+        ("6eöi>A»kan<KcKa/Ze»).", 1),
+        ("a < b", 1),
+        ("<xmp>", 1),
+        ("<plaintext>", 1),
+        ("</e>", 1),
+        ("<!x>", 1),
+        ("<", 1),
+        ("<title>", 1),
+        ("<script>", 1),
+        ("<![CDATA[x", 1),
+        ("<a<b>", 1),
+        (">>", 0),
+    ],
+)
 def test_noise_of_the_recognition_is_text_and_counted(word: str, signs: int):
     pieces_read, found = taken(f"<span class='ocrx_word'>{word}</span>")
     kept = word.replace("<b>", "") if word == "<a<b>" else word
@@ -64,12 +83,25 @@ def test_noise_of_the_recognition_is_text_and_counted(word: str, signs: int):
     assert found == (Counter({NOISE: signs}) if signs else Counter())
 
 
-@pytest.mark.parametrize(("written", "read", "ampersands"), [
-    ("con&shy;", "con\xad", 0), ("a &amp; b", "a & b", 0), ("Fletcher&#x27;s", "Fletcher's", 0), ("&#38;", "&", 0),
-    ("&HiFi-i?c", "&HiFi-i?c", 1), ("&72", "&72", 1), ("&nosuchname;", "&nosuchname;", 1), ("AT&T", "AT&T", 1),
-    ("&notit", "&notit", 1), ("&copyright", "&copyright", 1), ("&#xZZ;", "&#xZZ;", 1), ("&#0;", "�", 0),
-    (f"&#{'9' * 5000};", f"&#{'9' * 5000};", 1), ("&#9999999;", "�", 0),
-])
+@pytest.mark.parametrize(
+    ("written", "read", "ampersands"),
+    [
+        ("con&shy;", "con\xad", 0),
+        ("a &amp; b", "a & b", 0),
+        ("Fletcher&#x27;s", "Fletcher's", 0),
+        ("&#38;", "&", 0),
+        ("&HiFi-i?c", "&HiFi-i?c", 1),
+        ("&72", "&72", 1),
+        ("&nosuchname;", "&nosuchname;", 1),
+        ("AT&T", "AT&T", 1),
+        ("&notit", "&notit", 1),
+        ("&copyright", "&copyright", 1),
+        ("&#xZZ;", "&#xZZ;", 1),
+        ("&#0;", "�", 0),
+        (f"&#{'9' * 5000};", f"&#{'9' * 5000};", 1),
+        ("&#9999999;", "�", 0),
+    ],
+)
 def test_references_are_written_out_and_broken_ones_kept(written: str, read: str, ampersands: int):
     pieces_read, found = taken(f"<b>{written}</b>")
     assert pieces_read[1] == read
@@ -89,10 +121,15 @@ def test_sections_of_characters_are_text():
     assert text_of("<b><![CDATA[a<b>]]></b>") == "a<b>"
 
 
-@pytest.mark.parametrize("source", [
-    '<?xml version="1.0"?><!DOCTYPE html PUBLIC "-//W3C//DTD" "http://www.w3.org/x.dtd">a',
-    "<title>A < B & C</title>a", "<style>p > b { color: red }</style>a", "<script>if (a < b && c) x('<b>')</script>a",
-])
+@pytest.mark.parametrize(
+    "source",
+    [
+        '<?xml version="1.0"?><!DOCTYPE html PUBLIC "-//W3C//DTD" "http://www.w3.org/x.dtd">a',
+        "<title>A < B & C</title>a",
+        "<style>p > b { color: red }</style>a",
+        "<script>if (a < b && c) x('<b>')</script>a",
+    ],
+)
 def test_what_is_no_text_is_left_out_without_a_word(source: str):
     assert taken(source) == (["a"], Counter())
 
@@ -102,8 +139,25 @@ def test_a_tag_cut_off_at_the_end_of_the_file_is_counted(end: str):
     assert taken("a" + end) == (["a"], Counter({"tags cut off at the end of the file": 1}))
 
 
-@pytest.mark.parametrize("noise", ["<", "<!--", "<![CDATA[", "<title>", '<a "', "<a '", "&", "<?xml", "</", "-->",
-                                   "<!DOCTYPE", "<!--</b>", "<b x='", "<script"])
+@pytest.mark.parametrize(
+    "noise",
+    [
+        "<",
+        "<!--",
+        "<![CDATA[",
+        "<title>",
+        '<a "',
+        "<a '",
+        "&",
+        "<?xml",
+        "</",
+        "-->",
+        "<!DOCTYPE",
+        "<!--</b>",
+        "<b x='",
+        "<script",
+    ],
+)
 def test_noise_may_be_as_long_as_it_likes(noise: str):
     many = noise * (200_000 // len(noise))
     assert text_of(f"<b>{many}</b>-->") == many.replace("</b>", "") + "-->"

@@ -19,9 +19,11 @@ from vestigia.domain.ports import Claimed, Refused
 
 PAGES = {"p1": page("Kopf", "Titel", "Eins zwei", label="1"), "p2": page("Drei", "Rest", first=4, label="2")}
 TWO = files(F1="p1.xml", F2="p2.xml")
-DATED = ('<dmdSec ID="D1"><mdWrap><xmlData><m:mods xmlns:m="urn:m"><m:titleInfo><m:title>Le Temps.</m:title>'
-         "</m:titleInfo><m:originInfo><m:dateIssued>1887-01-12</m:dateIssued></m:originInfo></m:mods></xmlData></mdWrap>"
-         "</dmdSec>")
+DATED = (
+    '<dmdSec ID="D1"><mdWrap><xmlData><m:mods xmlns:m="urn:m"><m:titleInfo><m:title>Le Temps.</m:title>'
+    "</m:titleInfo><m:originInfo><m:dateIssued>1887-01-12</m:dateIssued></m:originInfo></m:mods></xmlData></mdWrap>"
+    "</dmdSec>"
+)
 
 
 def sheet(file: str, order: str = "", named: str = "") -> str:
@@ -67,9 +69,15 @@ def test_without_articles_the_issue_is_one_document():
     assert read.documents[0].id == "issue/mets"
 
 
-@pytest.mark.parametrize("logical", [
-    article("A1"), article("A1", '<fptr FILEID="F1"/>'), article("A1", area("F1", "absent")),
-    '<div TYPE="COVER"><fptr><area FILEID="F1" BEGIN="B1"/></fptr></div>'])
+@pytest.mark.parametrize(
+    "logical",
+    [
+        article("A1"),
+        article("A1", '<fptr FILEID="F1"/>'),
+        article("A1", area("F1", "absent")),
+        '<div TYPE="COVER"><fptr><area FILEID="F1" BEGIN="B1"/></fptr></div>',
+    ],
+)
 def test_divisions_that_claim_no_blocks_leave_the_issue_whole(logical: str):
     assert Read(issue(mets(TWO, logical=logical), **PAGES)).texts == {"": "Kopf Titel Eins zwei Drei Rest"}
 
@@ -84,10 +92,15 @@ def test_an_article_in_a_section_is_its_own_document_and_the_heading_of_the_sect
 
 
 def test_a_section_with_text_of_its_own_keeps_its_heading():
-    logical = (f'<div TYPE="SECTION" ID="S1"><div TYPE="TITLE">{area("F1", "B2")}</div>{area("F1", "B3")}'
-               f'{article("A1", area("F2", "B4"))}</div>')
+    logical = (
+        f'<div TYPE="SECTION" ID="S1"><div TYPE="TITLE">{area("F1", "B2")}</div>{area("F1", "B3")}'
+        f"{article('A1', area('F2', 'B4'))}</div>"
+    )
     assert Read(issue(mets(TWO, logical=logical), **PAGES)).texts == {
-        "S1": "Eins zwei Titel", "A1": "Drei", "rest": "Kopf Rest"}
+        "S1": "Eins zwei Titel",
+        "A1": "Drei",
+        "rest": "Kopf Rest",
+    }
 
 
 def test_a_line_belongs_to_the_first_article_that_claims_it():
@@ -119,9 +132,13 @@ def test_parts_that_are_nowhere_are_named_five_of_them():
 LOCATORS = '<smLocatorLink xlink:href="#A1" xlink:label="a"/><smLocatorLink xlink:href="#PA1" xlink:label="b"/>'
 
 
-@pytest.mark.parametrize("links", [
-    '<smLink xlink:from="A1" xlink:to="#PA1"/>',
-    f'<smLinkGrp>{LOCATORS}<smArcLink xlink:from="a" xlink:to="b"/></smLinkGrp>'])
+@pytest.mark.parametrize(
+    "links",
+    [
+        '<smLink xlink:from="A1" xlink:to="#PA1"/>',
+        f'<smLinkGrp>{LOCATORS}<smArcLink xlink:from="a" xlink:to="b"/></smLinkGrp>',
+    ],
+)
 def test_links_between_the_structures_claim_areas_of_pages(links: str):
     inside = f'<div ID="PA1" TYPE="pagearea">{area("F1", "B2", "B3")}</div>'
     physical = f'<div TYPE="page"><fptr FILEID="F1"/>{inside}</div>{sheet("F2")}'
@@ -139,16 +156,27 @@ def test_a_file_of_the_same_group_that_no_page_names_comes_last():
     assert Read(issue(mets(TWO, sheet("F2")), **PAGES)).texts == {"": "Drei Rest Kopf Titel Eins zwei"}
 
 
-@pytest.mark.parametrize("link", ["text/p1.xml", "./text/p1.xml", "file://./text/p1.xml", "file:text/p1.xml",
-                                  "text\\p1.xml", "text/p%31.xml", "././text/p1.xml"])
+@pytest.mark.parametrize(
+    "link",
+    [
+        "text/p1.xml",
+        "./text/p1.xml",
+        "file://./text/p1.xml",
+        "file:text/p1.xml",
+        "text\\p1.xml",
+        "text/p%31.xml",
+        "././text/p1.xml",
+    ],
+)
 def test_links_are_relative_however_they_are_written(link: str):
     read = Read(issue(mets(files(F1=link)), **{"text/p1": PAGES["p1"]}))
     assert read.texts == {"": "Kopf Titel Eins zwei"}
     assert read.claimed == ["text/p1.xml"]
 
 
-@pytest.mark.parametrize("link", ["../outside.xml", "/etc/passwd", "https://example.org/p1.xml", "%00.xml", "file:",
-                                  ""])
+@pytest.mark.parametrize(
+    "link", ["../outside.xml", "/etc/passwd", "https://example.org/p1.xml", "%00.xml", "file:", ""]
+)
 def test_links_that_lead_nowhere_name_absent_pages(link: str, tmp_path: Path):
     inside = tmp_path / "in"
     inside.mkdir()
@@ -168,7 +196,10 @@ def test_absent_empty_and_broken_pages_are_named_one_by_one_and_the_rest_goes_in
     assert read.texts == {"": "Kopf Titel Eins zwei"}
     assert [place for place, _ in read.refused] == ["page 2", "page 3", "page 4"]
     assert [reason.split(":")[0] for _, reason in read.refused] == [
-        "the METS names absent.xml, which is not there", "empty.xml", "broken.xml"]
+        "the METS names absent.xml, which is not there",
+        "empty.xml",
+        "broken.xml",
+    ]
     assert read.claimed == ["p1.xml"]
 
 
@@ -178,11 +209,17 @@ def test_a_page_without_a_text_file_is_named():
     assert read.refused == [("page 2", "the METS names no ALTO or PAGE file for it")]
 
 
-@pytest.mark.parametrize(("content", "reason"), [
-    (mets(files(F1="absent.xml")), "none of the 1 pages it names can be read: the METS names absent.xml"),
-    (mets(""), "the METS names no page"), (mets(files(F1="p9.xml")), "no text on the page"),
-    (mets(files(**{f"F{number}": f"{number}.xml" for number in range(5)})), "(and 2 more)"),
-    ("<alto/>", "not METS"), ("<mets>", "not well-formed")])
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (mets(files(F1="absent.xml")), "none of the 1 pages it names can be read: the METS names absent.xml"),
+        (mets(""), "the METS names no page"),
+        (mets(files(F1="p9.xml")), "no text on the page"),
+        (mets(files(**{f"F{number}": f"{number}.xml" for number in range(5)})), "(and 2 more)"),
+        ("<alto/>", "not METS"),
+        ("<mets>", "not well-formed"),
+    ],
+)
 def test_a_file_without_any_readable_page_is_refused_with_the_reason(content: str, reason: str):
     with pytest.raises(SourceRefusedError) as refusal:
         Read(issue(content, p9=page("")))
@@ -191,12 +228,16 @@ def test_a_file_without_any_readable_page_is_refused_with_the_reason(content: st
 
 @pytest.mark.parametrize("groups", [("OCR-A", "OCR-D-GT-PAGE", "OCR-B"), ("Ground Truth", "OCR", "TESS")])
 def test_of_several_texts_of_a_page_ground_truth_goes_in_and_the_others_are_claimed_too(groups: tuple[str, ...]):
-    grouped = "".join(f'<fileGrp USE="{use}">{files(**{f"F{number}": f"{number}.xml"})}</fileGrp>'
-                      for number, use in enumerate(groups))
+    grouped = "".join(
+        f'<fileGrp USE="{use}">{files(**{f"F{number}": f"{number}.xml"})}</fileGrp>'
+        for number, use in enumerate(groups)
+    )
     pointers = "".join(f'<fptr FILEID="F{number}"/>' for number in range(3))
     both = f'<div TYPE="page" ORDERLABEL="7">{pointers}</div>'
-    texts = {str(number): page("wahr" if use in {"OCR-D-GT-PAGE", "Ground Truth"} else "falfch")
-             for number, use in enumerate(groups)}
+    texts = {
+        str(number): page("wahr" if use in {"OCR-D-GT-PAGE", "Ground Truth"} else "falfch")
+        for number, use in enumerate(groups)
+    }
     read = Read(issue(mets(grouped, both), **texts))
     best, *others = sorted(groups, key=lambda use: use not in {"OCR-D-GT-PAGE", "Ground Truth"})
     assert read.texts == {"": "wahr"}
@@ -213,18 +254,21 @@ def test_two_files_of_one_group_are_two_halves_of_a_page_and_both_go_in():
 
 def test_a_file_that_two_pages_name_goes_in_once():
     assert Read(issue(mets(TWO, sheet("F1") + sheet("F1") + sheet("F2")), **PAGES)).texts == {
-        "": "Kopf Titel Eins zwei Drei Rest"}
+        "": "Kopf Titel Eins zwei Drei Rest"
+    }
 
 
 def test_where_the_best_text_of_a_page_is_empty_the_next_is_taken():
-    grouped = (f'<fileGrp USE="GT">{files(F1="1.xml")}</fileGrp><fileGrp USE="OCR">{files(F2="2.xml")}</fileGrp>')
+    grouped = f'<fileGrp USE="GT">{files(F1="1.xml")}</fileGrp><fileGrp USE="OCR">{files(F2="2.xml")}</fileGrp>'
     both = '<div TYPE="page"><fptr FILEID="F1"/><fptr FILEID="F2"/></div>'
     assert Read(issue(mets(grouped, both), **{"1": page(""), "2": page("falfch")})).texts == {"": "falfch"}
 
 
 def test_images_and_pdfs_of_the_same_pages_are_claimed_but_other_xml_is_not():
-    more = "".join(f'<file ID="{name}"><FLocat xlink:href="{link}"/></file>'
-                   for name, link in (("I", "1.tif"), ("P", "1.pdf"), ("X", "tei.xml")))
+    more = "".join(
+        f'<file ID="{name}"><FLocat xlink:href="{link}"/></file>'
+        for name, link in (("I", "1.tif"), ("P", "1.pdf"), ("X", "tei.xml"))
+    )
     beside = ("p1.xml", "1.tif", "1.pdf", "tei.xml")
     content = mets(files(F1="p1.xml") + more, sheet("F1", "1"))
     sources = tuple(MemorySource(name, PAGES["p1"].encode() if name == "p1.xml" else b"<TEI/>") for name in beside)
@@ -238,7 +282,10 @@ def test_title_and_date_of_an_issue_are_those_of_its_record_and_its_articles_hav
     logical = f'<div TYPE="ISSUE" DMDID="D1">{articles}</div>'
     read = Read(issue(mets(TWO, logical=logical, records=DATED), **PAGES))
     assert [one.title for one in read.documents] == [
-        "Kurse", "Le Temps, 1887-01-12, article 2", "Le Temps, 1887-01-12: unassigned text"]
+        "Kurse",
+        "Le Temps, 1887-01-12, article 2",
+        "Le Temps, 1887-01-12: unassigned text",
+    ]
     assert {one.sub_corpus for one in read.documents} == {"Le Temps."}
     assert [[label(date) for date in one.dates] for one in read.documents] == [["1887-01-12"]] * 3
     assert ("issue", "Le Temps, 1887-01-12") in read.documents[0].details
@@ -265,9 +312,14 @@ def test_the_record_of_an_article_counts_before_that_of_the_issue():
     assert (one.title, label(one.dates[0])) == ("Brief", "1887-01-03")
 
 
-@pytest.mark.parametrize(("name", "dates", "told"), [
-    ("issue/1887-01-12-mets.xml", ["1887-01-12"], False), ("issue/mets.xml", ["1887-01-12"], False),
-    ("issue/1887-02-12-mets.xml", ["1887-01-12", "1887-02-12"], True)])
+@pytest.mark.parametrize(
+    ("name", "dates", "told"),
+    [
+        ("issue/1887-01-12-mets.xml", ["1887-01-12"], False),
+        ("issue/mets.xml", ["1887-01-12"], False),
+        ("issue/1887-02-12-mets.xml", ["1887-01-12", "1887-02-12"], True),
+    ],
+)
 def test_a_date_in_the_file_name_that_contradicts_the_record_is_kept_and_told(name: str, dates: list[str], told: bool):
     content = mets(TWO, logical='<div DMDID="D1"/>', records=DATED).encode()
     read = Read(MemorySource(name, content, issue("", **PAGES).siblings))
@@ -278,8 +330,10 @@ def test_a_date_in_the_file_name_that_contradicts_the_record_is_kept_and_told(na
 def test_the_file_name_dates_an_issue_without_record_and_nothing_else_does():
     content = mets(TWO).encode()
     beside = issue("", **PAGES).siblings
-    dated, undated = (Read(MemorySource(name, content, beside)).documents[0].dates for name in
-                      ("issue/1887-01-12-mets.xml", "issue/mets.xml"))
+    dated, undated = (
+        Read(MemorySource(name, content, beside)).documents[0].dates
+        for name in ("issue/1887-01-12-mets.xml", "issue/mets.xml")
+    )
     assert [label(one) for one in dated] == ["1887-01-12"]
     assert undated == ()
 
@@ -291,10 +345,14 @@ def test_divisions_without_id_or_with_the_same_have_documents_of_their_own():
 
 
 def test_boxes_become_pixels_where_the_mets_knows_the_image():
-    tech = ('<amdSec><techMD ID="T1"><x:mix xmlns:x="urn:mix"><x:imageWidth>2000</x:imageWidth><x:imageHeight>4000'
-            "</x:imageHeight></x:mix></techMD></amdSec>")
-    group = ('<file ID="I1" ADMID="T1" MIMETYPE="image/tiff"><FLocat xlink:href="file://./images/1.tif"/></file>'
-             + files(F1="p1.xml"))
+    tech = (
+        '<amdSec><techMD ID="T1"><x:mix xmlns:x="urn:mix"><x:imageWidth>2000</x:imageWidth><x:imageHeight>4000'
+        "</x:imageHeight></x:mix></techMD></amdSec>"
+    )
+    group = (
+        '<file ID="I1" ADMID="T1" MIMETYPE="image/tiff"><FLocat xlink:href="file://./images/1.tif"/></file>'
+        + files(F1="p1.xml")
+    )
     metric = PAGES["p1"].replace("pixel", "mm10").replace("<Page ", "<Page WIDTH='1000' HEIGHT='2000' ")
     both = '<div TYPE="page"><fptr><par><area FILEID="I1"/><area FILEID="F1"/></par></fptr></div>'
     one = Read(issue(mets(group, both, records=tech), p1=metric)).documents[0]
@@ -306,8 +364,9 @@ def test_two_issues_with_the_same_file_name_both_go_in_and_twice_changes_nothing
         place = tmp_path / "in" / year / "issue"
         place.mkdir(parents=True)
         (place / "p1.xml").write_text(page(word), encoding="utf-8")
-        (place / "mets.xml").write_text(mets(files(F1="p1.xml"), logical=article("A1", area("F1", "B1"))),
-                                        encoding="utf-8")
+        (place / "mets.xml").write_text(
+            mets(files(F1="p1.xml"), logical=article("A1", area("F1", "B1"))), encoding="utf-8"
+        )
     catalogue = Catalogue(tmp_path / "c.sqlite")
     first, before = import_path(catalogue, tmp_path / "in"), catalogue.fingerprint
     again = import_path(catalogue, tmp_path / "in")
@@ -323,26 +382,43 @@ def real(path: Path) -> Read:
 
 def broken_words(folder: Path) -> Counter[str]:
     """The whole words that pages name once as broken, and that stand nowhere else in them."""
-    strings = [one for path in sorted(folder.rglob("*.xml")) if not path.name.endswith("mets.xml")
-               for one in etree.parse(path).iter("{*}String")]
+    strings = [
+        one
+        for path in sorted(folder.rglob("*.xml"))
+        if not path.name.endswith("mets.xml")
+        for one in etree.parse(path).iter("{*}String")
+    ]
     other = " ".join(one.get("CONTENT") for one in strings)
-    wholes = Counter(one.get("SUBS_CONTENT") for one in strings
-                     if one.get("SUBS_TYPE") == "HypPart1" and not one.get("CONTENT").endswith("—"))
+    wholes = Counter(
+        one.get("SUBS_CONTENT")
+        for one in strings
+        if one.get("SUBS_TYPE") == "HypPart1" and not one.get("CONTENT").endswith("—")
+    )
     return Counter({whole: count for whole, count in wholes.items() if count == 1 and whole not in other})
 
 
 @pytest.mark.shared
-@pytest.mark.parametrize(("file", "documents", "pages", "words", "at_least"), [
-    ("luxzeit-1858-mets-alto-de/2385348_newspaper_luxzeit1858_1858-12-07_01-mets.xml", 19, 4, 8036, 60),
-    ("bl-1824-mets-alto-en/0002647/1824/0217/0002647_18240217_mets.xml", 28, 4, 22092, 120)])
+@pytest.mark.parametrize(
+    ("file", "documents", "pages", "words", "at_least"),
+    [
+        ("luxzeit-1858-mets-alto-de/2385348_newspaper_luxzeit1858_1858-12-07_01-mets.xml", 19, 4, 8036, 60),
+        ("bl-1824-mets-alto-en/0002647/1824/0217/0002647_18240217_mets.xml", 28, 4, 22092, 120),
+    ],
+)
 def test_a_real_issue_is_whole_and_its_broken_words_are_found_once(
-        shared_data: Path, file: str, documents: int, pages: int, words: int, at_least: int):
+    shared_data: Path, file: str, documents: int, pages: int, words: int, at_least: int
+):
     path = shared_data / file
     read = real(path)
-    strings = [one.get("CONTENT") for page in path.parent.rglob("*.xml") if page != path
-               for one in etree.parse(page).iter("{*}String")]
-    kept = "".join((one.raw or document.text[one.start:one.end]) for document in read.documents
-                   for one in document.anchors)
+    strings = [
+        one.get("CONTENT")
+        for page in path.parent.rglob("*.xml")
+        if page != path
+        for one in etree.parse(page).iter("{*}String")
+    ]
+    kept = "".join(
+        (one.raw or document.text[one.start : one.end]) for document in read.documents for one in document.anchors
+    )
     wholes = broken_words(path.parent)
     # Names of words may end one and begin the next: each is looked for as a word, not as a stretch of letters.
     text = " ".join(document.text for document in read.documents)
@@ -380,7 +456,7 @@ def test_a_real_issue_goes_in_once_and_each_passage_knows_its_page_and_box(share
 @pytest.mark.shared
 def test_a_page_with_ground_truth_and_two_recognitions_goes_in_once(shared_data: Path):
     read = real(shared_data / "actevedef-mets-page-gt-ocr-de/mets.xml")
-    document, = read.documents
+    (document,) = read.documents
     assert document.title.startswith("Acten-mäßiger Verlauff, Des Fameusen Processus")
     assert ([label(one) for one in document.dates], document.language) == (["1749"], "de")
     assert "OCR-D-GT-PAGE was read, OCR-D-OCR-CALAMARI and OCR-D-OCR-TESS left out" in read.notes[0][1]
@@ -392,6 +468,7 @@ def test_a_page_with_ground_truth_and_two_recognitions_goes_in_once(shared_data:
 def test_an_issue_that_names_absent_pages_goes_in_with_each_of_them_named(shared_data: Path, folder: str):
     read = real(shared_data / "broken-markup" / folder / "0002647_18240217_mets.xml")
     assert [reason for _, reason in read.refused] == [
-        f"the METS names 0002647_18240217_000{number}.xml, which is not there" for number in (2, 3, 4)]
+        f"the METS names 0002647_18240217_000{number}.xml, which is not there" for number in (2, 3, 4)
+    ]
     assert sum(len(one.text.split()) for one in read.documents) == 27
     assert [label(one) for one in read.documents[0].dates] == ["1824-02-17"]

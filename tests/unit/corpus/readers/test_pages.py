@@ -6,8 +6,16 @@ from vestigia.corpus.readers.pages import Broken, Composed, Line, Page, Region, 
 
 
 def composed(*regions: tuple[str, ...]) -> Composed:
-    return compose([Page("1", tuple(Region(f"r{number}", tuple(Line(text) for text in texts))
-                                    for number, texts in enumerate(regions)))])
+    return compose(
+        [
+            Page(
+                "1",
+                tuple(
+                    Region(f"r{number}", tuple(Line(text) for text in texts)) for number, texts in enumerate(regions)
+                ),
+            )
+        ]
+    )
 
 
 def told(first: str, part: str, whole: str, second: str, rest: str, whole_again: str | None = None) -> str:
@@ -15,21 +23,24 @@ def told(first: str, part: str, whole: str, second: str, rest: str, whole_again:
     return compose([Page("1", (Region("r", lines),))]).text
 
 
-@pytest.mark.parametrize(("lines", "text"), [
-    (("ein gro-", "ßes Haus"), "ein großes\nHaus"),
-    (("ein gro⸗", "ßes Haus"), "ein großes\nHaus"),
-    (("ein gro\u00ad", "ßes"), "ein großes"),
-    (("ein gro¬", "ßes Haus"), "ein großes\nHaus"),
-    (("Kaiser-", "Wilhelm"), "Kaiser-\nWilhelm"),
-    (("1887-", "acht"), "1887-\nacht"),
-    (("Vor-", "und Nachteile"), "Vor-\nund Nachteile"),
-    (("ein Wort -", "das"), "ein Wort -\ndas"),
-    (("un-", "ver-", "gessen"), "unvergessen"),
-    (("peut-être.", "peut-", "être"), "peut-être.\npeut-être"),
-    (("peut-être, peutêtre", "peut-", "être"), "peut-être, peutêtre\npeutêtre"),
-    (("ein gro-", "", "ßes"), "ein großes"),
-    (("ein gro-",), "ein gro-"),
-])
+@pytest.mark.parametrize(
+    ("lines", "text"),
+    [
+        (("ein gro-", "ßes Haus"), "ein großes\nHaus"),
+        (("ein gro⸗", "ßes Haus"), "ein großes\nHaus"),
+        (("ein gro\u00ad", "ßes"), "ein großes"),
+        (("ein gro¬", "ßes Haus"), "ein großes\nHaus"),
+        (("Kaiser-", "Wilhelm"), "Kaiser-\nWilhelm"),
+        (("1887-", "acht"), "1887-\nacht"),
+        (("Vor-", "und Nachteile"), "Vor-\nund Nachteile"),
+        (("ein Wort -", "das"), "ein Wort -\ndas"),
+        (("un-", "ver-", "gessen"), "unvergessen"),
+        (("peut-être.", "peut-", "être"), "peut-être.\npeut-être"),
+        (("peut-être, peutêtre", "peut-", "être"), "peut-être, peutêtre\npeutêtre"),
+        (("ein gro-", "", "ßes"), "ein großes"),
+        (("ein gro-",), "ein gro-"),
+    ],
+)
 def test_words_broken_at_line_ends_are_joined_on_their_first_line(lines: tuple[str, ...], text: str):
     assert composed(lines).text == text
 
@@ -45,7 +56,8 @@ def test_what_is_written_to_the_parts_stays_with_the_whole_word():
 
 def test_a_first_part_whose_second_part_is_elsewhere_is_whole_and_takes_nothing_from_the_next_line():
     assert told("le conso-", "conso-", "consolidation", "lidaire du", "lidaire", "solidaire") == (
-        "le consolidation\nlidaire du")
+        "le consolidation\nlidaire du"
+    )
 
 
 def test_the_last_line_of_a_text_may_end_in_a_broken_word():
@@ -64,8 +76,10 @@ def test_the_original_of_a_line_is_kept_where_the_text_differs():
 
 def test_a_line_of_which_nothing_is_left_is_kept_with_the_line_before():
     found = composed(("gro-", "ßes", "Haus"))
-    assert [(anchor.raw, found.text[anchor.start:anchor.end]) for anchor in found.anchors] == [
-        ("gro-\nßes", "großes"), ("", "Haus")]
+    assert [(anchor.raw, found.text[anchor.start : anchor.end]) for anchor in found.anchors] == [
+        ("gro-\nßes", "großes"),
+        ("", "Haus"),
+    ]
 
 
 def test_every_anchor_gives_the_line_its_page_region_box_image_and_confidence():
@@ -73,9 +87,14 @@ def test_every_anchor_gives_the_line_its_page_region_box_image_and_confidence():
     found = compose([page])
     anchor = found.anchors[1]
     assert found.text == "Ein\n\nWort"
-    assert found.text[anchor.start:anchor.end] == "Wort"
+    assert found.text[anchor.start : anchor.end] == "Wort"
     assert (anchor.page, anchor.region, anchor.box, anchor.image, anchor.confidence) == (
-        "12", "r2", (1, 2, 3, 4), "12.tif", 0.5)
+        "12",
+        "r2",
+        (1, 2, 3, 4),
+        "12.tif",
+        0.5,
+    )
 
 
 def test_a_word_broken_over_two_pages_is_joined():

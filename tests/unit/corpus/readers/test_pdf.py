@@ -14,8 +14,10 @@ from vestigia.domain.periods import label
 from vestigia.domain.ports import Refused
 
 pytest.importorskip("pypdfium2")
-ENCRYPTED = ("/ID[<00112233445566778899aabbccddeeff><00112233445566778899aabbccddeeff>]/Encrypt<</Filter/Standard/V 1"
-             f"/R 2/P -4/O<{'5a' * 32}>/U<{'a5' * 32}>>>")
+ENCRYPTED = (
+    "/ID[<00112233445566778899aabbccddeeff><00112233445566778899aabbccddeeff>]/Encrypt<</Filter/Standard/V 1"
+    f"/R 2/P -4/O<{'5a' * 32}>/U<{'a5' * 32}>>>"
+)
 
 
 def read(content: bytes, name: str = "box/rede.pdf") -> tuple[Document, list[Refused]]:
@@ -41,7 +43,14 @@ def test_the_text_layer_is_the_text_and_its_lines_know_their_page_and_place():
 
 
 def test_a_word_broken_at_a_line_end_is_whole_and_the_break_is_kept():
-    document, _ = read(pdf(("Eine Beispiel-", "rede ist es.",)))
+    document, _ = read(
+        pdf(
+            (
+                "Eine Beispiel-",
+                "rede ist es.",
+            )
+        )
+    )
     assert "Beispielrede" in document.text
     assert [one.raw for one in document.anchors] == ["Eine Beispiel-", "rede ist es."]
 
@@ -67,12 +76,15 @@ def test_a_scan_without_any_text_is_refused_with_the_remedy():
         read(pdf((), ()))
 
 
-@pytest.mark.parametrize(("name", "lines", "dates"), [
-    ("box/1887-01-12.pdf", ("Eine Rede",), ["1887-01-12"]),
-    ("box/rede.pdf", ("Weimar, 12. Januar 1887", "Eine Rede"), ["1887-01-12"]),
-    ("box/1881-11-10.pdf", ("Sitzung vom 9. November 1881",), ["1881-11-09", "1881-11-10"]),
-    ("box/rede.pdf", ("Eine Rede",), []),
-])
+@pytest.mark.parametrize(
+    ("name", "lines", "dates"),
+    [
+        ("box/1887-01-12.pdf", ("Eine Rede",), ["1887-01-12"]),
+        ("box/rede.pdf", ("Weimar, 12. Januar 1887", "Eine Rede"), ["1887-01-12"]),
+        ("box/1881-11-10.pdf", ("Sitzung vom 9. November 1881",), ["1881-11-09", "1881-11-10"]),
+        ("box/rede.pdf", ("Eine Rede",), []),
+    ],
+)
 def test_the_date_is_that_of_the_name_or_the_first_lines(name: str, lines: tuple[str, ...], dates: list[str]):
     assert [label(one) for one in read(pdf(lines), name)[0].dates] == dates
 
@@ -135,9 +147,18 @@ def test_threads_wait_for_each_other():
     assert texts == ["\n\n".join([f"Rede {number}"] * 5) for number in range(8)]
 
 
-@pytest.mark.parametrize(("head", "expected"), [
-    (b"%PDF-1.7\n", True), (b"\n\n%PDF-1.0", True), (b"MZ junk %PDF-1.4", True), (b"PDF", False),
-    (b'{"text": "%PDF-1.4"}', False), (b"<p>%PDF-1.4</p>", False), (b" " * 2000 + b"%PDF-", False), (b"", False),
-])
+@pytest.mark.parametrize(
+    ("head", "expected"),
+    [
+        (b"%PDF-1.7\n", True),
+        (b"\n\n%PDF-1.0", True),
+        (b"MZ junk %PDF-1.4", True),
+        (b"PDF", False),
+        (b'{"text": "%PDF-1.4"}', False),
+        (b"<p>%PDF-1.4</p>", False),
+        (b" " * 2000 + b"%PDF-", False),
+        (b"", False),
+    ],
+)
 def test_its_files_are_told_by_their_first_bytes(head: bytes, expected: bool):
     assert PdfReader().sniff("a.bin", head) is expected

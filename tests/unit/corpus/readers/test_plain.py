@@ -22,12 +22,18 @@ def spans(document: Document) -> list[str]:
     return [f"{iso(period.first)}/{iso(period.last)}" for period in document.dates]
 
 
-@pytest.mark.parametrize(("name", "first", "last"), [
-    ("1881-11-10", "1881-11-10", "1881-11-10"), ("18870112", "1887-01-12", "1887-01-12"),
-    ("figaro_1881_11_10_p3", "1881-11-10", "1881-11-10"), ("temps-18870112-1", "1887-01-12", "1887-01-12"),
-    ("1789-Washington", "1789-01-01", "1789-12-31"), ("1848-02", "1848-02-01", "1848-02-29"),
-    ("rapport 1900", "1900-01-01", "1900-12-31"),
-])
+@pytest.mark.parametrize(
+    ("name", "first", "last"),
+    [
+        ("1881-11-10", "1881-11-10", "1881-11-10"),
+        ("18870112", "1887-01-12", "1887-01-12"),
+        ("figaro_1881_11_10_p3", "1881-11-10", "1881-11-10"),
+        ("temps-18870112-1", "1887-01-12", "1887-01-12"),
+        ("1789-Washington", "1789-01-01", "1789-12-31"),
+        ("1848-02", "1848-02-01", "1848-02-29"),
+        ("rapport 1900", "1900-01-01", "1900-12-31"),
+    ],
+)
 def test_the_date_in_a_file_name_is_read_no_finer_than_it_is_written(name: str, first: str, last: str):
     period, problem = date_in_name(name)
     assert period is not None
@@ -43,8 +49,11 @@ def test_numbers_that_are_no_dates_are_not_read_as_dates(name: str):
 def test_an_impossible_date_in_a_file_name_is_a_warning_and_no_date():
     document, warnings = read("a/1887-02-30.txt", "Paris.")
     assert document.dates == ()
-    assert warnings == [Refused("file name", "the date 1887-02-30 in the file name is impossible; "
-                                "the document goes in undated", kept=True)]
+    assert warnings == [
+        Refused(
+            "file name", "the date 1887-02-30 in the file name is impossible; the document goes in undated", kept=True
+        )
+    ]
 
 
 def test_without_a_date_in_the_name_the_first_lines_are_read():
@@ -56,12 +65,25 @@ def test_without_a_date_in_the_name_the_first_lines_are_read():
 def test_a_day_in_the_first_lines_is_kept_beside_the_date_of_the_name_and_told():
     document, warnings = read("a/1881-11-10.txt", "Le Temps\nParis, le 9 novembre 1881\n")
     assert spans(document) == ["1881-11-10/1881-11-10", "1881-11-09/1881-11-09"]
-    assert warnings == [Refused("file name", "the file name says 1881-11-10, the first lines say '9 novembre 1881'; "
-                                "both dates are kept, that of the file name counts", kept=True)]
+    assert warnings == [
+        Refused(
+            "file name",
+            "the file name says 1881-11-10, the first lines say '9 novembre 1881'; "
+            "both dates are kept, that of the file name counts",
+            kept=True,
+        )
+    ]
 
 
-@pytest.mark.parametrize("line", ["Séance du mercredi 9 novembre 1881", "Séancedumercredi 9 novembre 1881",
-                                  "Sitzung vom 9. November 1881", "Sitting of 9th November 1881"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Séance du mercredi 9 novembre 1881",
+        "Séancedumercredi 9 novembre 1881",
+        "Sitzung vom 9. November 1881",
+        "Sitting of 9th November 1881",
+    ],
+)
 def test_the_day_of_a_sitting_counts_before_the_day_its_report_was_printed(line: str):
     document, [warning] = read("a/1881-11-10.txt", f"CHAMBRE DES DÉPUTÉS\n{line}\n")
     assert spans(document) == ["1881-11-09/1881-11-09", "1881-11-10/1881-11-10"]
@@ -126,9 +148,17 @@ def test_text_in_a_doubtful_encoding_is_refused():
         read("a/b.txt", b"freedom\xa1Xand")
 
 
-@pytest.mark.parametrize(("name", "head", "expected"), [
-    ("a.txt", b"Paris", True), ("A.TEXT", b"", True), ("notes.md", b"# a", True), ("page001", b"Paris", True),
-    ("a.csv", b"a,b", False), ("a.txt", b"\xef\xbb\xbf<?xml version='1.0'?>", False), ("a.jpg", b"\xff\xd8", False),
-])
+@pytest.mark.parametrize(
+    ("name", "head", "expected"),
+    [
+        ("a.txt", b"Paris", True),
+        ("A.TEXT", b"", True),
+        ("notes.md", b"# a", True),
+        ("page001", b"Paris", True),
+        ("a.csv", b"a,b", False),
+        ("a.txt", b"\xef\xbb\xbf<?xml version='1.0'?>", False),
+        ("a.jpg", b"\xff\xd8", False),
+    ],
+)
 def test_its_files_are_told_by_name_and_content(name: str, head: bytes, expected: bool):
     assert PlainReader().sniff(name, head) is expected

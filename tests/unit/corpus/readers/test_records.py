@@ -196,11 +196,14 @@ def test_its_files_are_told_by_name_and_content(name: str, head: bytes, expected
     assert RecordsReader().sniff(name, head) is expected
 
 
-@pytest.mark.parametrize(("name", "content"), [
-    ("a.jsonl", '{"id": "1", "text": "Oui.", "text": "Non.", "id": "1"}'),
-    ("a.json", '[{"id": "1", "text": "Oui.", "text": "Non.", "id": "1"}]'),
-    ("a.json", '{"id": "1",\n "text": "Oui.", "text": "Non.", "id": "1"}'),
-])
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("a.jsonl", '{"id": "1", "text": "Oui.", "text": "Non.", "id": "1"}'),
+        ("a.json", '[{"id": "1", "text": "Oui.", "text": "Non.", "id": "1"}]'),
+        ("a.json", '{"id": "1",\n "text": "Oui.", "text": "Non.", "id": "1"}'),
+    ],
+)
 def test_a_name_that_comes_twice_is_told_and_the_last_value_counts(name: str, content: str):
     note, one = read(name, content)
     assert note.kept

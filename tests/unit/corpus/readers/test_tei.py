@@ -30,51 +30,60 @@ def text(body: str) -> str:
     return read(tei(body))[0].text
 
 
-@pytest.mark.parametrize(("body", "expected"), [
-    ("<p>les chica-<lb break='no'/>nes</p>", "les chicanes"),
-    ("<p>les chica-<lb\n break='no'/>\n  nes</p>", "les chicanes"),
-    ("<p>les chica-<lb/>nes</p>", "les chicanes"),
-    ("<p>les chica¬<lb/>nes</p>", "les chicanes"),
-    ("<p>les chica\u00adnes</p>", "les chicanes"),
-    ("<p>ver-<lb break='no'/><pb n='2'/>ständigt</p>", "verständigt"),
-    ("<p>Re<pb n='2'/>paratur</p>", "Reparatur"),
-    ("<p>Jean-<lb/>Paul</p>", "Jean- Paul"),
-    ("<p>est détestable<lb/> qu'ils</p>", "est détestable qu'ils"),
-    ("<p>Herzlichst<lb/>Ihr</p>", "Herzlichst Ihr"),
-    ("<p>votre<lb/>\n  <pb n='2'/> pays</p>", "votre pays"),
-    ("<p>pages 3-<pb n='2'/>5</p>", "pages 3- 5"),
-])
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("<p>les chica-<lb break='no'/>nes</p>", "les chicanes"),
+        ("<p>les chica-<lb\n break='no'/>\n  nes</p>", "les chicanes"),
+        ("<p>les chica-<lb/>nes</p>", "les chicanes"),
+        ("<p>les chica¬<lb/>nes</p>", "les chicanes"),
+        ("<p>les chica\u00adnes</p>", "les chicanes"),
+        ("<p>ver-<lb break='no'/><pb n='2'/>ständigt</p>", "verständigt"),
+        ("<p>Re<pb n='2'/>paratur</p>", "Reparatur"),
+        ("<p>Jean-<lb/>Paul</p>", "Jean- Paul"),
+        ("<p>est détestable<lb/> qu'ils</p>", "est détestable qu'ils"),
+        ("<p>Herzlichst<lb/>Ihr</p>", "Herzlichst Ihr"),
+        ("<p>votre<lb/>\n  <pb n='2'/> pays</p>", "votre pays"),
+        ("<p>pages 3-<pb n='2'/>5</p>", "pages 3- 5"),
+    ],
+)
 def test_words_broken_over_lines_and_pages_are_whole_again_and_others_stay_apart(body: str, expected: str):
     assert text(body) == expected
 
 
-@pytest.mark.parametrize(("body", "expected"), [
-    ("<p>heute<note>Das <date>Datum</date> ist unklar.</note> Nachmittag</p>", "heute Nachmittag"),
-    ("<p><del>r</del><add>t</add>ous cas</p>", "tous cas"),
-    ("<p>\n<subst>\n <del>r</del>\n <add>t</add>\n</subst>ous cas</p>", "tous cas"),
-    ("<p><fw>SÉNAT</fw>Mon cher</p>", "Mon cher"),
-    ("<p>un <gap reason='illegible'/> mot</p>", "un mot"),
-    ("<p>ein <unclear>Wort</unclear> <supplied>mehr</supplied></p>", "ein Wort mehr"),
-    ("<p><choice><sic>mesage</sic><corr>message</corr></choice></p>", "mesage"),
-    ("<p>\n<choice>\n<abbr>M.</abbr>\n<expan>Monsieur</expan>\n</choice> Roux</p>", "M. Roux"),
-    ("<p>le <corr>message</corr></p>", "le message"),
-    ("<p><app><lem>wir</lem><rdg>mir</rdg></app> gehen</p>", "wir gehen"),
-    ("<p><persName ref='#p1'>Le Président <hi>Wilson</hi></persName>,</p>", "Le Président Wilson,"),
-    ("<p>a<!-- ours --><?pi x?>b</p>", "ab"),
-])
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("<p>heute<note>Das <date>Datum</date> ist unklar.</note> Nachmittag</p>", "heute Nachmittag"),
+        ("<p><del>r</del><add>t</add>ous cas</p>", "tous cas"),
+        ("<p>\n<subst>\n <del>r</del>\n <add>t</add>\n</subst>ous cas</p>", "tous cas"),
+        ("<p><fw>SÉNAT</fw>Mon cher</p>", "Mon cher"),
+        ("<p>un <gap reason='illegible'/> mot</p>", "un mot"),
+        ("<p>ein <unclear>Wort</unclear> <supplied>mehr</supplied></p>", "ein Wort mehr"),
+        ("<p><choice><sic>mesage</sic><corr>message</corr></choice></p>", "mesage"),
+        ("<p>\n<choice>\n<abbr>M.</abbr>\n<expan>Monsieur</expan>\n</choice> Roux</p>", "M. Roux"),
+        ("<p>le <corr>message</corr></p>", "le message"),
+        ("<p><app><lem>wir</lem><rdg>mir</rdg></app> gehen</p>", "wir gehen"),
+        ("<p><persName ref='#p1'>Le Président <hi>Wilson</hi></persName>,</p>", "Le Président Wilson,"),
+        ("<p>a<!-- ours --><?pi x?>b</p>", "ab"),
+    ],
+)
 def test_the_text_is_what_the_source_has(body: str, expected: str):
     assert text(body) == expected
 
 
-@pytest.mark.parametrize(("body", "expected"), [
-    ("<p>Hau<c rendition='#langesS'>s</c>e</p>", "Hause"),
-    ("<p>We<c rendition='#gemination-n'>nn</c></p>", "Wenn"),
-    ("<p>ko<c rendition='#gemination-m'/>en</p>", "kommen"),
-    ("<p>Hau<g ref='#longs'/>e</p>", "Hause"),
-    ("<p>Fischer <c rendition='#kaufmannsund'/> Co<c rendition='#dots' n='3'/></p>", "Fischer & Co…"),
-    ("<p>a<c rendition='#unknown'/>b</p>", "ab"),
-    ("<p>6<space unit='chars' quantity='1'/>Uhr</p>", "6 Uhr"),
-])
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("<p>Hau<c rendition='#langesS'>s</c>e</p>", "Hause"),
+        ("<p>We<c rendition='#gemination-n'>nn</c></p>", "Wenn"),
+        ("<p>ko<c rendition='#gemination-m'/>en</p>", "kommen"),
+        ("<p>Hau<g ref='#longs'/>e</p>", "Hause"),
+        ("<p>Fischer <c rendition='#kaufmannsund'/> Co<c rendition='#dots' n='3'/></p>", "Fischer & Co…"),
+        ("<p>a<c rendition='#unknown'/>b</p>", "ab"),
+        ("<p>6<space unit='chars' quantity='1'/>Uhr</p>", "6 Uhr"),
+    ],
+)
 def test_special_characters_are_characters(body: str, expected: str):
     assert text(body) == expected
 
@@ -118,8 +127,13 @@ def described(date: str = "", context: str = "") -> tuple[Document, list[str]]:
 def test_the_header_describes_the_letter():
     document, _ = described("<date when='1891-10-07'/>")
     assert (document.id, document.title, document.language) == ("L00043", "Brief an Herzl", "de")
-    assert document.details == (("sender", "Schnitzler, Arthur"), ("recipient", "Herzl, Theodor"), ("place", "Wien"),
-                                ("place of receipt", "Paris"), ("repository", "Yale"))
+    assert document.details == (
+        ("sender", "Schnitzler, Arthur"),
+        ("recipient", "Herzl, Theodor"),
+        ("place", "Wien"),
+        ("place of receipt", "Paris"),
+        ("repository", "Yale"),
+    )
     assert document.provenance.rights == "https://creativecommons.org/licenses/by/4.0/"
     assert document.provenance.link == "https://hdl.handle.net/1"
     assert document.provenance.record == "L00043"
@@ -142,22 +156,34 @@ def test_without_an_id_the_file_gives_one_and_the_title():
     assert (document.id, document.title) == ("Lettre0037_23avril1915", "Lettre0037_23avril1915")
 
 
-@pytest.mark.parametrize(("date", "first", "last", "certainty"), [
-    ("<date when='1891-10-07'>7. 10. 1891</date>", "1891-10-07", "1891-10-07", Certainty.EXACT),
-    ("<date when-iso='1891-10'/>", "1891-10-01", "1891-10-31", Certainty.EXACT),
-    ("<date when='1891'/>", "1891-01-01", "1891-12-31", Certainty.EXACT),
-    ("<date from='1892-11-12' to='1892-11-14'>12.–14. 11. 1892</date>", "1892-11-12", "1892-11-14", Certainty.EXACT),
-    ("<date notBefore='1891-10-07' notAfter='1892-04-30'>[zwischen 7. 10. 1891 und 30. 4. 1892]</date>",
-     "1891-10-07", "1892-04-30", Certainty.CONJECTURE),
-    ("<date when='1892-04-04'>[4. 4. 1892?]</date>", "1892-04-04", "1892-04-04", Certainty.UNCERTAIN),
-    ("<date when='1892-04-04' cert='low'/>", "1892-04-04", "1892-04-04", Certainty.UNCERTAIN),
-    ("<date when='1892-04-04' evidence='conjecture'/>", "1892-04-04", "1892-04-04", Certainty.CONJECTURE),
-    ("<date when='1899-05-01'>[Mai 1899]</date>", "1899-05-01", "1899-05-31", Certainty.CONJECTURE),
-    ("<date when-iso='1918-12-16/31'/>", "1918-12-16", "1918-12-31", Certainty.EXACT),
-    ("<date when-iso='1918-12-16/1919-01-02'/>", "1918-12-16", "1919-01-02", Certainty.EXACT),
-    ("<date when='1918-12-16'/><date when='1918-12-31'/>", "1918-12-16", "1918-12-31", Certainty.EXACT),
-    ("<date notBefore='1891-10-07'/>", "1891-10-07", "..", Certainty.EXACT),
-])
+@pytest.mark.parametrize(
+    ("date", "first", "last", "certainty"),
+    [
+        ("<date when='1891-10-07'>7. 10. 1891</date>", "1891-10-07", "1891-10-07", Certainty.EXACT),
+        ("<date when-iso='1891-10'/>", "1891-10-01", "1891-10-31", Certainty.EXACT),
+        ("<date when='1891'/>", "1891-01-01", "1891-12-31", Certainty.EXACT),
+        (
+            "<date from='1892-11-12' to='1892-11-14'>12.–14. 11. 1892</date>",
+            "1892-11-12",
+            "1892-11-14",
+            Certainty.EXACT,
+        ),
+        (
+            "<date notBefore='1891-10-07' notAfter='1892-04-30'>[zwischen 7. 10. 1891 und 30. 4. 1892]</date>",
+            "1891-10-07",
+            "1892-04-30",
+            Certainty.CONJECTURE,
+        ),
+        ("<date when='1892-04-04'>[4. 4. 1892?]</date>", "1892-04-04", "1892-04-04", Certainty.UNCERTAIN),
+        ("<date when='1892-04-04' cert='low'/>", "1892-04-04", "1892-04-04", Certainty.UNCERTAIN),
+        ("<date when='1892-04-04' evidence='conjecture'/>", "1892-04-04", "1892-04-04", Certainty.CONJECTURE),
+        ("<date when='1899-05-01'>[Mai 1899]</date>", "1899-05-01", "1899-05-31", Certainty.CONJECTURE),
+        ("<date when-iso='1918-12-16/31'/>", "1918-12-16", "1918-12-31", Certainty.EXACT),
+        ("<date when-iso='1918-12-16/1919-01-02'/>", "1918-12-16", "1919-01-02", Certainty.EXACT),
+        ("<date when='1918-12-16'/><date when='1918-12-31'/>", "1918-12-16", "1918-12-31", Certainty.EXACT),
+        ("<date notBefore='1891-10-07'/>", "1891-10-07", "..", Certainty.EXACT),
+    ],
+)
 def test_the_date_of_sending_is_never_falsely_exact(date: str, first: str, last: str, certainty: Certainty):
     document, _ = described(date)
     period = document.dates[0]
@@ -177,11 +203,14 @@ def test_a_header_that_contradicts_itself_is_reported_and_both_dates_are_kept():
     assert warnings == ["the header contradicts itself: 1915-11-16 and 1915-11-19"]
 
 
-@pytest.mark.parametrize(("header", "body"), [
-    ("<fileDesc><titleStmt/><sourceDesc><origDate when='1887-01-12'/></sourceDesc></fileDesc>", ""),
-    ("<profileDesc><creation><date when='1887-01-12'/></creation></profileDesc>", ""),
-    ("", "<opener><dateline><date when='1887-01-12'>le 12 janvier</date></dateline></opener>"),
-])
+@pytest.mark.parametrize(
+    ("header", "body"),
+    [
+        ("<fileDesc><titleStmt/><sourceDesc><origDate when='1887-01-12'/></sourceDesc></fileDesc>", ""),
+        ("<profileDesc><creation><date when='1887-01-12'/></creation></profileDesc>", ""),
+        ("", "<opener><dateline><date when='1887-01-12'>le 12 janvier</date></dateline></opener>"),
+    ],
+)
 def test_without_a_date_of_sending_other_places_are_looked_at(header: str, body: str):
     document, _ = read(tei(body + "<p>Ja.</p>", header))
     assert iso(document.dates[0].first) == "1887-01-12"
@@ -221,17 +250,24 @@ def test_a_corpus_without_texts_is_refused():
         list(TeiReader().read(source("a.xml", f"<teiCorpus {NAMESPACE}/>")))
 
 
-@pytest.mark.parametrize(("content", "reason"), [
-    ("<alto xmlns='http://www.loc.gov/standards/alto/ns-v3#'/>", "root element <alto>, not TEI"),
-    ("<TEI><text><body><p>Ja.</p>", "not well-formed"),
-    ("<TEI>&undefined;</TEI>", "not well-formed"),
-    ('<!DOCTYPE TEI [<!ENTITY x SYSTEM "file:///etc/passwd">]><TEI><text><body><p>&x;</p></body></text></TEI>',
-     "entities"),
-    ('<!DOCTYPE TEI [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;">]><TEI><text><body><p>&b;</p></body></text></TEI>',
-     "entities"),
-    ("<TEI>" + "<p>" * 5000 + "</p>" * 5000 + "</TEI>", "not well-formed"),
-    (f"<TEI n='{'x' * 11_000_000}'/>", "not well-formed"),
-])
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        ("<alto xmlns='http://www.loc.gov/standards/alto/ns-v3#'/>", "root element <alto>, not TEI"),
+        ("<TEI><text><body><p>Ja.</p>", "not well-formed"),
+        ("<TEI>&undefined;</TEI>", "not well-formed"),
+        (
+            '<!DOCTYPE TEI [<!ENTITY x SYSTEM "file:///etc/passwd">]><TEI><text><body><p>&x;</p></body></text></TEI>',
+            "entities",
+        ),
+        (
+            '<!DOCTYPE TEI [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;">]><TEI><text><body><p>&b;</p></body></text></TEI>',
+            "entities",
+        ),
+        ("<TEI>" + "<p>" * 5000 + "</p>" * 5000 + "</TEI>", "not well-formed"),
+        (f"<TEI n='{'x' * 11_000_000}'/>", "not well-formed"),
+    ],
+)
 def test_xml_that_is_foreign_broken_or_dangerous_is_refused_with_file_and_reason(content: str, reason: str):
     with pytest.raises(SourceRefusedError, match=reason) as caught:
         list(TeiReader().read(source("folder/a.xml", content)))
@@ -239,11 +275,21 @@ def test_xml_that_is_foreign_broken_or_dangerous_is_refused_with_file_and_reason
     assert caught.value.remedy
 
 
-@pytest.mark.parametrize(("head", "expected"), [
-    (b"<TEI>", True), (b"\xef\xbb\xbf<?xml version='1.0'?>\n<!-- <alto> -->\n<tei:TEI xmlns:tei='x'>", True),
-    (b"<!DOCTYPE TEI.2 SYSTEM 'x'><TEI.2>", True), (b"<teiCorpus\n", True), (b"<teiHeader>", False), (b"<alto>", False),
-    (b"<!-- unfinished <TEI>", False), (b"The <TEI> element", False), (b"", False), (b"<", False),
-])
+@pytest.mark.parametrize(
+    ("head", "expected"),
+    [
+        (b"<TEI>", True),
+        (b"\xef\xbb\xbf<?xml version='1.0'?>\n<!-- <alto> -->\n<tei:TEI xmlns:tei='x'>", True),
+        (b"<!DOCTYPE TEI.2 SYSTEM 'x'><TEI.2>", True),
+        (b"<teiCorpus\n", True),
+        (b"<teiHeader>", False),
+        (b"<alto>", False),
+        (b"<!-- unfinished <TEI>", False),
+        (b"The <TEI> element", False),
+        (b"", False),
+        (b"<", False),
+    ],
+)
 def test_its_files_are_told_by_their_root(head: bytes, expected: bool):
     assert TeiReader().sniff("a.xml", head) is expected
 

@@ -94,8 +94,12 @@ class Model:
 
     def __init__(self, turn=0.0):
         self.turn = turn
-        self.golden = {known["text"]: known for known in json.loads(
-            files("vestigia.models.encoders").joinpath(e5_worker.GOLDEN).read_text(encoding="utf-8"))}
+        self.golden = {
+            known["text"]: known
+            for known in json.loads(
+                files("vestigia.models.encoders").joinpath(e5_worker.GOLDEN).read_text(encoding="utf-8")
+            )
+        }
 
     def encode(self, texts, is_query):
         known = self.golden.get(texts[0], {"vector": "", "kind": ""})
@@ -114,7 +118,6 @@ def test_the_self_test_takes_the_stored_vectors_and_no_others():
 
 
 def test_altered_weights_are_refused(encoder):
-    code = ("import vestigia.models.encoders.e5_worker as w; w.MODEL_SHA256 = 'another'\n"
-            "w.main()")
+    code = "import vestigia.models.encoders.e5_worker as w; w.MODEL_SHA256 = 'another'\nw.main()"
     said = subprocess.run([sys.executable, "-c", code], input=b"", capture_output=True, check=True).stdout
     assert "is not the file that was tested" in json.loads(said)["problem"]

@@ -61,9 +61,16 @@ def test_no_process_before_the_first_text_and_one_for_all_after(start):
     assert worker._process.pid == first
 
 
-@pytest.mark.parametrize(("text", "says"), [
-    ("die", "ended with code"), ("abort", "ended with code"), ("half", "ended with code"),
-    ("miscount", "ended with code"), ("fail", "failed: no such language")])
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("die", "ended with code"),
+        ("abort", "ended with code"),
+        ("half", "ended with code"),
+        ("miscount", "ended with code"),
+        ("fail", "failed: no such language"),
+    ],
+)
 def test_a_worker_that_fails_is_a_message_and_the_next_text_starts_another(start, text, says):
     worker = start()
     worker.encode(["a"], "query")
@@ -83,10 +90,14 @@ def test_a_worker_that_hangs_is_ended(start):
     assert time.monotonic() - started < 30
 
 
-@pytest.mark.parametrize(("begin", "says"), [
-    ('say(problem="the weights are gone"); sys.exit()', "the weights are gone"),
-    ("os._exit(3)", "ended with code"),
-    ("time.sleep(60)", "ended with code")])
+@pytest.mark.parametrize(
+    ("begin", "says"),
+    [
+        ('say(problem="the weights are gone"); sys.exit()', "the weights are gone"),
+        ("os._exit(3)", "ended with code"),
+        ("time.sleep(60)", "ended with code"),
+    ],
+)
 def test_a_worker_that_does_not_start_is_a_message(start, begin, says):
     with pytest.raises(ModelUnavailableError, match=says):
         start(begin, patience=1.5 if "sleep" in begin else 20.0).encode(["a"], "query")
@@ -133,7 +144,14 @@ def test_several_workers_share_the_texts_and_keep_their_order(start, monkeypatch
 def test_the_far_side_says_it_is_ready_and_answers_a_line_with_its_rows():
     out = io.BytesIO()
     asked = [{"kind": "query", "texts": ["a", "bcd"]}, {"kind": "passage", "texts": ["c"]}]
-    serve(lambda texts, kind: [[len(text), kind == "query"] for text in texts],
-          io.BytesIO(b"".join(json.dumps(line).encode() + b"\n" for line in asked)), out)
-    assert out.getvalue() == (b'{"ready": true}\n{"rows": 2}\n' + np.array([1, 1, 3, 1], "<f4").tobytes()
-                              + b'{"rows": 1}\n' + np.array([1, 0], "<f4").tobytes())
+    serve(
+        lambda texts, kind: [[len(text), kind == "query"] for text in texts],
+        io.BytesIO(b"".join(json.dumps(line).encode() + b"\n" for line in asked)),
+        out,
+    )
+    assert out.getvalue() == (
+        b'{"ready": true}\n{"rows": 2}\n'
+        + np.array([1, 1, 3, 1], "<f4").tobytes()
+        + b'{"rows": 1}\n'
+        + np.array([1, 0], "<f4").tobytes()
+    )

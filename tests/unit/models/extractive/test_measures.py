@@ -41,22 +41,45 @@ def quote(text: str, terms: tuple[Term, ...] = TERMS) -> str:
     return best_quote(text, marked(text, terms))
 
 
-@pytest.mark.parametrize(("one", "other"), [
-    ("blocus", "blocus"), ("kanal", "kanals"), ("kanal", "kanale"), ("brucke", "brucken"), ("traite", "traites"),
-    ("ministre", "ministere"), ("estournelles", "estournellos"), ("wasserwerk", "waslerwerk"),
-    ("gouvernement", "gouvernoment"),
-    ("bahnhof", "bahnhot"), ("hauptbahnhof", "auptbahnhof"), ("bahnhof", "bbahnhof"),
-])
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("blocus", "blocus"),
+        ("kanal", "kanals"),
+        ("kanal", "kanale"),
+        ("brucke", "brucken"),
+        ("traite", "traites"),
+        ("ministre", "ministere"),
+        ("estournelles", "estournellos"),
+        ("wasserwerk", "waslerwerk"),
+        ("gouvernement", "gouvernoment"),
+        ("bahnhof", "bahnhot"),
+        ("hauptbahnhof", "auptbahnhof"),
+        ("bahnhof", "bbahnhof"),
+    ],
+)
 def test_forms_of_a_word_and_words_misread_in_one_letter_are_one(one: str, other: str) -> None:
     assert related(one, other)
     assert related(other, one)
 
 
-@pytest.mark.parametrize(("one", "other"), [
-    ("paix", "pair"), ("paix", "paixs"), ("rat", "rad"), ("maison", "saison"), ("berlin", "merlin"),
-    ("bahnhof", "bauhofe"), ("kanal", "kanalisation"), ("1887000", "1888000"), ("18870112", "18870113"), ("", "a"),
-    ("krieg", "krause"), ("400000", "400001"),
-])
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("paix", "pair"),
+        ("paix", "paixs"),
+        ("rat", "rad"),
+        ("maison", "saison"),
+        ("berlin", "merlin"),
+        ("bahnhof", "bauhofe"),
+        ("kanal", "kanalisation"),
+        ("1887000", "1888000"),
+        ("18870112", "18870113"),
+        ("", "a"),
+        ("krieg", "krause"),
+        ("400000", "400001"),
+    ],
+)
 def test_other_words_and_other_figures_are_not(one: str, other: str) -> None:
     assert not related(one, other)
     assert not related(other, one)
@@ -71,27 +94,31 @@ def test_relation_is_mutual(one: str, other: str) -> None:
 @given(st.text("abcdef", min_size=7, max_size=12), st.data())
 def test_any_letter_may_be_misread_lost_or_doubled(word: str, data: st.DataObject) -> None:
     at = data.draw(st.integers(0, len(word) - 1))
-    for other in (word[:at] + "x" + word[at + 1:], word[:at] + word[at + 1:], word[:at] + word[at] + word[at:]):
+    for other in (word[:at] + "x" + word[at + 1 :], word[:at] + word[at + 1 :], word[:at] + word[at] + word[at:]):
         assert one_misreading(word, other)
 
 
-@pytest.mark.parametrize(("text", "title", "words"), [
-    ("Le blocus continue.", "", ("blocus",)),
-    ("Les Traités de PAIX", "", ("paix", "traite")),
-    ("Rien ici.", "Le blocus", ("blocus",)),
-    ("Le blo-\ncus continue.", "", ("blocus",)),
-    ("Le blo¬\n   cus continue.", "", ("blocus",)),
-    ("Le blo⸗\r\ncus continue.", "", ("blocus",)),
-    ("Le blo\u00adcus continue.", "", ("blocus",)),
-    ("Le blo-\n\ncus continue.", "", ()),
-    ("Jean-\nBlocus", "", ("blocus",)),
-    ("l'après-blocus", "", ("blocus",)),
-    ("l’état de paix", "", ("paix",)),
-    ("…—!?", "", ()),
-    ("", "", ()),
-])
+@pytest.mark.parametrize(
+    ("text", "title", "words"),
+    [
+        ("Le blocus continue.", "", ("blocus",)),
+        ("Les Traités de PAIX", "", ("paix", "traite")),
+        ("Rien ici.", "Le blocus", ("blocus",)),
+        ("Le blo-\ncus continue.", "", ("blocus",)),
+        ("Le blo¬\n   cus continue.", "", ("blocus",)),
+        ("Le blo⸗\r\ncus continue.", "", ("blocus",)),
+        ("Le blo\u00adcus continue.", "", ("blocus",)),
+        ("Le blo-\n\ncus continue.", "", ()),
+        ("Jean-\nBlocus", "", ("blocus",)),
+        ("l'après-blocus", "", ("blocus",)),
+        ("l’état de paix", "", ("paix",)),
+        ("…—!?", "", ()),
+        ("", "", ()),
+    ],
+)
 def test_words_are_found_in_text_and_title_also_where_a_line_breaks_them(
-        text: str, title: str, words: tuple[str, ...]) -> None:
+    text: str, title: str, words: tuple[str, ...]
+) -> None:
     assert found(text, title) == words
 
 
@@ -107,32 +134,39 @@ def test_a_question_without_words_covers_nothing() -> None:
 JANUARY = DatePeriod(a_day(1887, 1, 1).first, a_day(1887, 1, 31).last, a_day(1887, 1, 1).precision)
 
 
-@pytest.mark.parametrize(("asked", "date", "dated"), [
-    ((JANUARY,), a_day(1887, 1, 31), True),
-    ((JANUARY,), a_day(1887, 2, 1), False),
-    ((a_day(1890, 1, 1), JANUARY), a_day(1887, 1, 1), True),
-    ((JANUARY,), None, False),
-    ((), a_day(1887, 1, 1), False),
-])
+@pytest.mark.parametrize(
+    ("asked", "date", "dated"),
+    [
+        ((JANUARY,), a_day(1887, 1, 31), True),
+        ((JANUARY,), a_day(1887, 2, 1), False),
+        ((a_day(1890, 1, 1), JANUARY), a_day(1887, 1, 1), True),
+        ((JANUARY,), None, False),
+        ((), a_day(1887, 1, 1), False),
+    ],
+)
 def test_a_date_fits_when_it_shares_a_day_with_one_that_was_asked(
-        asked: tuple[DatePeriod, ...], date: DatePeriod | None, dated: bool) -> None:
+    asked: tuple[DatePeriod, ...], date: DatePeriod | None, dated: bool
+) -> None:
     assert weigh_passage(a_passage("x"), "", (), asked, date).dated is dated
 
 
-@pytest.mark.parametrize(("text", "best"), [
-    ("Un mot. Le blocus dure encore ici. La paix viendra.", "Le blocus dure encore ici."),
-    ("La paix et le traité, enfin. Le blocus dure encore ici.", "Le blocus dure encore ici."),
-    ("Cher blocus ! La paix et le traité, enfin.", "La paix et le traité, enfin."),
-    ("Le blocus dure. Un mot de plus ici encore.", "Le blocus dure."),
-    ("Paix, paix, paix, paix, paix. Un traité fut signé là.", "Un traité fut signé là."),
-    ("Le blocus. Mais le blocus dure encore ici.", "Mais le blocus dure encore ici."),
-    ("Mais le blocus dure encore ici. Or le blocus dure encore là.", "Mais le blocus dure encore ici."),
-    ("N° 12. Paris. Le conseil se réunit ce soir. Il vote.", "Le conseil se réunit ce soir."),
-    ("Oui. Non.", "Oui."),
-    ("— — —\n\nLe conseil.", "Le conseil."),
-    ("?!… —", ""),
-    ("", ""),
-])
+@pytest.mark.parametrize(
+    ("text", "best"),
+    [
+        ("Un mot. Le blocus dure encore ici. La paix viendra.", "Le blocus dure encore ici."),
+        ("La paix et le traité, enfin. Le blocus dure encore ici.", "Le blocus dure encore ici."),
+        ("Cher blocus ! La paix et le traité, enfin.", "La paix et le traité, enfin."),
+        ("Le blocus dure. Un mot de plus ici encore.", "Le blocus dure."),
+        ("Paix, paix, paix, paix, paix. Un traité fut signé là.", "Un traité fut signé là."),
+        ("Le blocus. Mais le blocus dure encore ici.", "Mais le blocus dure encore ici."),
+        ("Mais le blocus dure encore ici. Or le blocus dure encore là.", "Mais le blocus dure encore ici."),
+        ("N° 12. Paris. Le conseil se réunit ce soir. Il vote.", "Le conseil se réunit ce soir."),
+        ("Oui. Non.", "Oui."),
+        ("— — —\n\nLe conseil.", "Le conseil."),
+        ("?!… —", ""),
+        ("", ""),
+    ],
+)
 def test_the_best_sentence_is_quoted_as_it_is_written(text: str, best: str) -> None:
     assert quote(text) == best
 
@@ -158,21 +192,26 @@ def test_a_word_as_long_as_a_page_is_cut() -> None:
     assert quote("x" * 5000) == "x" * QUOTE
 
 
-@pytest.mark.parametrize(("text", "length", "held"), [
-    ("a b blocus c d", 6, "blocus"),
-    ("a b blocus c d", 8, "blocus c"),
-    ("a b blocus c d", 14, "a b blocus c d"),
-    ("paix x x x x x x blocus paix", 11, "blocus paix"),
-    ("paix x x x x x x blocus", 4, "paix"),
-    ("blocus", 3, "blo"),
-])
+@pytest.mark.parametrize(
+    ("text", "length", "held"),
+    [
+        ("a b blocus c d", 6, "blocus"),
+        ("a b blocus c d", 8, "blocus c"),
+        ("a b blocus c d", 14, "a b blocus c d"),
+        ("paix x x x x x x blocus paix", 11, "blocus paix"),
+        ("paix x x x x x x blocus", 4, "paix"),
+        ("blocus", 3, "blo"),
+    ],
+)
 def test_the_densest_part_of_a_length(text: str, length: int, held: str) -> None:
     start, end = densest(marked(text, TERMS), length)
     assert text[start:end] == held
 
 
-@given(st.lists(st.sampled_from(["blocus", "paix", "mot", "x", "traité", "un"]), min_size=1, max_size=30),
-       st.integers(1, 80))
+@given(
+    st.lists(st.sampled_from(["blocus", "paix", "mot", "x", "traité", "un"]), min_size=1, max_size=30),
+    st.integers(1, 80),
+)
 def test_no_part_of_that_length_holds_more(tokens: list[str], length: int) -> None:
     text = " ".join(tokens)
     marks = marked(text, TERMS)
@@ -183,16 +222,19 @@ def test_no_part_of_that_length_holds_more(tokens: list[str], length: int) -> No
     assert held == best
 
 
-@pytest.mark.parametrize(("text", "length", "brief"), [
-    ("Le blocus dure.", 40, "Le blocus dure."),
-    ("Le  blo-\ncus\ndure.", 40, "Le blocus dure."),
-    ("Le gouverne-\nment a déclaré que le blocus durera encore.", 24, "…que le blocus durera…"),
-    ("Le blocus durera encore longtemps selon lui.", 22, "Le blocus durera…"),
-    ("Selon lui, il faut craindre le blocus.", 20, "…craindre le blocus"),
-    ("Le blocus", 2, ""),
-    ("", 20, ""),
-    ("…" * 30, 20, ""),
-])
+@pytest.mark.parametrize(
+    ("text", "length", "brief"),
+    [
+        ("Le blocus dure.", 40, "Le blocus dure."),
+        ("Le  blo-\ncus\ndure.", 40, "Le blocus dure."),
+        ("Le gouverne-\nment a déclaré que le blocus durera encore.", 24, "…que le blocus durera…"),
+        ("Le blocus durera encore longtemps selon lui.", 22, "Le blocus durera…"),
+        ("Selon lui, il faut craindre le blocus.", 20, "…craindre le blocus"),
+        ("Le blocus", 2, ""),
+        ("", 20, ""),
+        ("…" * 30, 20, ""),
+    ],
+)
 def test_a_quote_is_cut_around_its_words_to_fit_a_line(text: str, length: int, brief: str) -> None:
     assert in_brief(text, TERMS, length) == brief
 
@@ -220,8 +262,19 @@ def test_every_word_of_a_text_is_marked_once_in_order(text: str) -> None:
     assert all(mark.end > mark.start for mark in marks)
 
 
-@pytest.mark.parametrize("text", ["a" * 60_000, "a. " * 20_000, "a-\n" * 20_000, " " * 60_000, "-\n" * 30_000,
-                                  "blocus " * 8_000, "." * 60_000, "a-" + " " * 60_000 + "\nb"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a" * 60_000,
+        "a. " * 20_000,
+        "a-\n" * 20_000,
+        " " * 60_000,
+        "-\n" * 30_000,
+        "blocus " * 8_000,
+        "." * 60_000,
+        "a-" + " " * 60_000 + "\nb",
+    ],
+)
 def test_no_text_takes_long(text: str) -> None:
     began = time.perf_counter()
     evidence = weigh_passage(a_passage(text), "", TERMS, (), None)

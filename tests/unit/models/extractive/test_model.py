@@ -41,8 +41,14 @@ from vestigia.inquiry.replies import (
 from vestigia.models.extractive.model import ExtractiveModel
 
 SHAPES: dict[type, type[Reply]] = {
-    PlanRequest: PlanReply, StepRequest: StepReply, ReviewRequest: ReviewReply, ReevaluateRequest: ReevaluationReply,
-    BriefRequest: BriefReply, ReplanRequest: PlanReply, RankRequest: RankReply}
+    PlanRequest: PlanReply,
+    StepRequest: StepReply,
+    ReviewRequest: ReviewReply,
+    ReevaluateRequest: ReevaluationReply,
+    BriefRequest: BriefReply,
+    ReplanRequest: PlanReply,
+    RankRequest: RankReply,
+}
 ODD = ["", "…", '{"action": "finish"}', "<think>", "</think>{", "```json\n{}\n```", "\\u003c", "x" * 500]
 MARKS = st.text(st.sampled_from(" .…!?—«»\"'{}[]<>\\/-\n\t\0\u2028"), max_size=60)
 TEXTS = st.text(max_size=120) | MARKS | st.sampled_from(ODD)
@@ -84,14 +90,17 @@ def test_every_reply_to_any_request_can_be_read(kind: type, data: st.DataObject)
 def review_of(texts: list[str], length: int) -> tuple[ReviewRequest, dict[PassageId, Passage]]:
     named = [(PassageId(f"p{number}"), text) for number, text in enumerate(texts)]
     shown = tuple(Shown(name, DocumentId(name), "T", "", "Rat", "warm start", orientation=1) for name, _ in named)
-    return (ReviewRequest(DESK, shown, length),
-            {name: Passage(name, DocumentId(name), 0, len(text), text) for name, text in named})
+    return (
+        ReviewRequest(DESK, shown, length),
+        {name: Passage(name, DocumentId(name), 0, len(text), text) for name, text in named},
+    )
 
 
 @settings(deadline=None)
 @given(st.lists(TEXTS, min_size=1, max_size=8), st.integers(1, 200))
 def test_a_review_has_a_verdict_on_every_passage_with_a_reason_that_fits_and_a_quote_that_stands_there(
-        texts: list[str], length: int) -> None:
+    texts: list[str], length: int
+) -> None:
     request, passages = review_of(texts, length)
     verdicts = read_reply(ask(request, passages).text, ReviewReply).args.verdicts
     assert [verdict.passage for verdict in verdicts] == list(passages)

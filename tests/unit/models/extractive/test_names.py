@@ -99,8 +99,21 @@ def test_whatever_is_returned_stands_in_the_question_has_a_capital_and_a_letter_
         assert len(name) > 1
 
 
-@pytest.mark.parametrize("text", ["A" * 40_000, "Aa " * 15_000, "Paul de " * 8_000, "d'" * 20_000, "a. A" * 12_000,
-                                  "le Paul de la " * 5_000, " " * 40_000, "L’" * 20_000, "«" * 40_000, "-A" * 20_000])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A" * 40_000,
+        "Aa " * 15_000,
+        "Paul de " * 8_000,
+        "d'" * 20_000,
+        "a. A" * 12_000,
+        "le Paul de la " * 5_000,
+        " " * 40_000,
+        "L’" * 20_000,
+        "«" * 40_000,
+        "-A" * 20_000,
+    ],
+)
 def test_no_question_takes_long(text: str) -> None:
     began = time.perf_counter()
     names(text)

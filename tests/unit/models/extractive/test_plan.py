@@ -28,19 +28,27 @@ def read(request: PlanRequest) -> PlanReply:
     return PlanReply.model_validate(plan(request))
 
 
-@pytest.mark.parametrize(("text", "shares", "most", "expected"), [
-    ("Was schrieb der Landbote?", ("Rat", "Landbote"), 4, ["Landbote"]),
-    ("Rat und Landbote im Vergleich", ("Briefe", "Landbote", "Rat"), 4, ["Landbote", "Rat"]),
-    ("Rat und Landbote im Vergleich", ("Briefe", "Rat", "Landbote"), 4, ["Rat", "Landbote"]),
-    ("Rat und Landbote im Vergleich", (), 4, ["Landbote", "Rat"]),
-    ("Rat und Landbote im Vergleich", ("Rat", "Landbote"), 1, ["Rat"]),
-    ("Que dit le Temps ?", ("Rat",), 4, ["Le Temps"]),
-    ("Was war das für ein Rathaus?", ("Briefe", "Zeitung"), 4, ["Briefe", "Zeitung"]),
-    ("Was geschah?", ("Zeitung", "Briefe", "Rat", "Landbote", "Le Temps"), 4, ["Zeitung", "Briefe", "Rat", "Landbote"]),
-    ("Was geschah?", ("Zeitung",), 4, ["Zeitung"]),
-    ("Was geschah?", (), 3, ["Briefe", "Landbote", "Le Temps"]),
-    ("Was geschah?", ("Rat", "Zeitung"), 1, ["Rat"]),
-])
+@pytest.mark.parametrize(
+    ("text", "shares", "most", "expected"),
+    [
+        ("Was schrieb der Landbote?", ("Rat", "Landbote"), 4, ["Landbote"]),
+        ("Rat und Landbote im Vergleich", ("Briefe", "Landbote", "Rat"), 4, ["Landbote", "Rat"]),
+        ("Rat und Landbote im Vergleich", ("Briefe", "Rat", "Landbote"), 4, ["Rat", "Landbote"]),
+        ("Rat und Landbote im Vergleich", (), 4, ["Landbote", "Rat"]),
+        ("Rat und Landbote im Vergleich", ("Rat", "Landbote"), 1, ["Rat"]),
+        ("Que dit le Temps ?", ("Rat",), 4, ["Le Temps"]),
+        ("Was war das für ein Rathaus?", ("Briefe", "Zeitung"), 4, ["Briefe", "Zeitung"]),
+        (
+            "Was geschah?",
+            ("Zeitung", "Briefe", "Rat", "Landbote", "Le Temps"),
+            4,
+            ["Zeitung", "Briefe", "Rat", "Landbote"],
+        ),
+        ("Was geschah?", ("Zeitung",), 4, ["Zeitung"]),
+        ("Was geschah?", (), 3, ["Briefe", "Landbote", "Le Temps"]),
+        ("Was geschah?", ("Rat", "Zeitung"), 1, ["Rat"]),
+    ],
+)
 def test_where_a_question_is_put(text: str, shares: tuple[str, ...], most: int, expected: list[str]) -> None:
     assert targets(a_request(text, shares, most)) == expected
 
@@ -56,18 +64,24 @@ def test_an_archive_of_none_gets_none_and_says_so() -> None:
 
 
 def test_every_sub_question_is_the_question_itself_with_its_names() -> None:
-    (one, two) = read(a_request("Was schrieb Karl Kraus dem Rat?", ("Rat", "Zeitung"), known=("Zeitung", "Briefe"))
-                      ).sub_questions
+    (one, two) = read(
+        a_request("Was schrieb Karl Kraus dem Rat?", ("Rat", "Zeitung"), known=("Zeitung", "Briefe"))
+    ).sub_questions
     assert one.text == two.text == "Was schrieb Karl Kraus dem Rat?"
     assert [(e.text, e.added) for e in one.entities] == [("Karl Kraus", False)]
 
 
-@pytest.mark.parametrize(("request_", "why"), [
-    (a_request("Was schrieb der Landbote?"), "Landbote: the question names it."),
-    (a_request("Was geschah?", ("Rat", "Zeitung")),
-     "2 sub-corpora (Rat; Zeitung): most of what the orientation found lies there."),
-    (a_request("Was geschah?", (), 1), "Briefe: the orientation found nothing."),
-])
+@pytest.mark.parametrize(
+    ("request_", "why"),
+    [
+        (a_request("Was schrieb der Landbote?"), "Landbote: the question names it."),
+        (
+            a_request("Was geschah?", ("Rat", "Zeitung")),
+            "2 sub-corpora (Rat; Zeitung): most of what the orientation found lies there.",
+        ),
+        (a_request("Was geschah?", (), 1), "Briefe: the orientation found nothing."),
+    ],
+)
 def test_a_plan_says_why_and_that_no_language_model_was_used(request_: PlanRequest, why: str) -> None:
     assert plan(request_)["thought"] == f"No language model was used. The question is put to {why}"
 
@@ -82,10 +96,14 @@ def test_a_plan_keeps_every_invariant_the_planner_checks(text: str, shares: tupl
 
 
 def test_what_remains_of_a_plan_is_left_as_it_is() -> None:
-    remaining = (SubQuestion(SubQuestionId("q2"), "Und dann?", "Rat", (Entity("Kraus"), Entity("Wien", added=True))),
-                 SubQuestion(SubQuestionId("q3"), "Und danach?", "Briefe"))
+    remaining = (
+        SubQuestion(SubQuestionId("q2"), "Und dann?", "Rat", (Entity("Kraus"), Entity("Wien", added=True))),
+        SubQuestion(SubQuestionId("q3"), "Und danach?", "Briefe"),
+    )
     reply = replan(ReplanRequest(Reading(QUESTION), (), (), (), remaining, 2))
     read_back = PlanReply.model_validate(reply).sub_questions
     assert [(s.text, s.sub_corpus, [(e.text, e.added) for e in s.entities]) for s in read_back] == [
-        ("Und dann?", "Rat", [("Kraus", False), ("Wien", True)]), ("Und danach?", "Briefe", [])]
+        ("Und dann?", "Rat", [("Kraus", False), ("Wien", True)]),
+        ("Und danach?", "Briefe", []),
+    ]
     assert "No language model was used" in str(reply["thought"])

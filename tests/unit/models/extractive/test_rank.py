@@ -21,19 +21,23 @@ def order(*group: Contender, question: str = "Was geschah?") -> list[str]:
     return RankReply.model_validate(reply).order
 
 
-@pytest.mark.parametrize(("group", "expected"), [
-    ((a_contender("a", 3), a_contender("b", 1), a_contender("c", 2)), ["b", "c", "a"]),
-    ((a_contender("a", 0, 1), a_contender("b", 20, 9)), ["b", "a"]),
-    ((a_contender("a", 0, 5), a_contender("b", 0, 2)), ["b", "a"]),
-    ((a_contender("a", 2, 1), a_contender("b", 1, 9)), ["b", "a"]),
-    ((a_contender("a", 1), a_contender("b", 1, passages=2)), ["b", "a"]),
-    ((a_contender("b", 1), a_contender("a", 1)), ["a", "b"]),
-    ((a_contender("b"), a_contender("a", 0, 0), a_contender("c", 0, 7)), ["c", "a", "b"]),
-    ((a_contender("a", 7),), ["a"]),
-    ((), []),
-])
+@pytest.mark.parametrize(
+    ("group", "expected"),
+    [
+        ((a_contender("a", 3), a_contender("b", 1), a_contender("c", 2)), ["b", "c", "a"]),
+        ((a_contender("a", 0, 1), a_contender("b", 20, 9)), ["b", "a"]),
+        ((a_contender("a", 0, 5), a_contender("b", 0, 2)), ["b", "a"]),
+        ((a_contender("a", 2, 1), a_contender("b", 1, 9)), ["b", "a"]),
+        ((a_contender("a", 1), a_contender("b", 1, passages=2)), ["b", "a"]),
+        ((a_contender("b", 1), a_contender("a", 1)), ["a", "b"]),
+        ((a_contender("b"), a_contender("a", 0, 0), a_contender("c", 0, 7)), ["c", "a", "b"]),
+        ((a_contender("a", 7),), ["a"]),
+        ((), []),
+    ],
+)
 def test_the_orientation_orders_then_the_best_other_place_then_passages_then_the_name(
-        group: tuple[Contender, ...], expected: list[str]) -> None:
+    group: tuple[Contender, ...], expected: list[str]
+) -> None:
     assert order(*group) == expected
 
 
@@ -48,7 +52,8 @@ PLACES = st.lists(st.integers(0, 30), max_size=4)
 
 @given(st.lists(st.tuples(PLACES, st.integers(1, 3)), max_size=8), st.sampled_from(["Was?", "Was sagt der Rat?"]))
 def test_an_order_holds_every_document_once_and_depends_on_nothing_but_them(
-        rows: list[tuple[list[int], int]], question: str) -> None:
+    rows: list[tuple[list[int], int]], question: str
+) -> None:
     group = [a_contender(str(number), *places, passages=n) for number, (places, n) in enumerate(rows)]
     assert sorted(order(*group, question=question)) == sorted(c.document for c in group)
     assert order(*group, question=question) == order(*reversed(group), question=question)

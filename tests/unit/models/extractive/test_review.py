@@ -22,13 +22,16 @@ READING = Reading(Question("Le blocus, la paix, le traité ?"), (DAY,), TERMS)
 DESK = Desk(READING, SubQuestion(SubQuestionId("q1"), "?", "Rat"), Memory())
 
 
-def shown(text: str = "", place: int = 0, period: DatePeriod | None = None, sub_corpus: str = "Rat",
-          **standings: int) -> tuple[Shown, Passage]:
+def shown(
+    text: str = "", place: int = 0, period: DatePeriod | None = None, sub_corpus: str = "Rat", **standings: int
+) -> tuple[Shown, Passage]:
     """A passage shown with these places in the orientation and in its channels."""
     name = PassageId(f"{text}#{place}")
     held = tuple(Standing(channel, rank, 1.0) for channel, rank in standings.items())
-    return (Shown(name, DocumentId(text), "", "", sub_corpus, "warm start", 0.0, held, period, orientation=place),
-            Passage(name, DocumentId(text), 0, len(text), text))
+    return (
+        Shown(name, DocumentId(text), "", "", sub_corpus, "warm start", 0.0, held, period, orientation=place),
+        Passage(name, DocumentId(text), 0, len(text), text),
+    )
 
 
 def reviewed(*pairs: tuple[Shown, Passage], length: int = 120) -> ReviewReply:
@@ -42,15 +45,18 @@ def verdict_on(text: str = "", place: int = 0, period: DatePeriod | None = None,
     return verdict.verdict
 
 
-@pytest.mark.parametrize(("text", "verdict"), [
-    ("Le blocus dure.", "accept"),
-    ("Le blocus et la paix.", "accept"),
-    ("Le traité.", "hold"),
-    ("Le traité de paix.", "accept"),
-    ("La paix.", "reject"),
-    ("Rien.", "reject"),
-    ("—", "reject"),
-])
+@pytest.mark.parametrize(
+    ("text", "verdict"),
+    [
+        ("Le blocus dure.", "accept"),
+        ("Le blocus et la paix.", "accept"),
+        ("Le traité.", "hold"),
+        ("Le traité de paix.", "accept"),
+        ("La paix.", "reject"),
+        ("Rien.", "reject"),
+        ("—", "reject"),
+    ],
+)
 def test_much_of_the_questions_words_is_taken_some_is_held_less_is_left(text: str, verdict: str) -> None:
     assert verdict_on(text) == verdict
 
@@ -71,11 +77,18 @@ def test_a_passage_of_the_date_asked_for_is_at_least_held(period: DatePeriod | N
     assert verdict_on("Rien.", period=period) == verdict
 
 
-@pytest.mark.parametrize(("place", "question", "verdict"), [
-    (5, "Que dit le Rat ?", "accept"), (6, "Que dit le Rat ?", "reject"), (0, "Que dit le Rat ?", "reject"),
-    (1, "Que dit le rapport ?", "reject")])
+@pytest.mark.parametrize(
+    ("place", "question", "verdict"),
+    [
+        (5, "Que dit le Rat ?", "accept"),
+        (6, "Que dit le Rat ?", "reject"),
+        (0, "Que dit le Rat ?", "reject"),
+        (1, "Que dit le rapport ?", "reject"),
+    ],
+)
 def test_the_first_five_of_a_sub_corpus_that_the_question_names_are_taken(
-        place: int, question: str, verdict: str) -> None:
+    place: int, question: str, verdict: str
+) -> None:
     one = Shown(PassageId("p"), DocumentId("d"), "", "", "Rat", "warm start", place=place)
     reading = Reading(Question(question))
     assert decision(one, Evidence((), 0.0, "", dated=False), reading, dated=False) == verdict
@@ -85,15 +98,19 @@ FOUR = tuple(Term(word, 3, 1.0) for word in ("blocus", "paix", "traite", "guerre
 HIGH = Shown(PassageId("p"), DocumentId("d"), "", "", "Rat", "warm start", orientation=4, period=DAY)
 
 
-@pytest.mark.parametrize(("terms", "found", "standings", "verdict"), [
-    (FOUR, (), (Standing("words", 9, 1.0),), "hold"),
-    (FOUR, ("paix",), (Standing("words", 9, 1.0),), "accept"),
-    (FOUR, (), (Standing("meaning:universal", 3, 1.0),), "accept"),
-    (FOUR, (), (Standing("meaning:universal", 4, 1.0),), "hold"),
-    (FOUR[:3], (), (Standing("characters", 9, 1.0),), "accept"),
-])
+@pytest.mark.parametrize(
+    ("terms", "found", "standings", "verdict"),
+    [
+        (FOUR, (), (Standing("words", 9, 1.0),), "hold"),
+        (FOUR, ("paix",), (Standing("words", 9, 1.0),), "accept"),
+        (FOUR, (), (Standing("meaning:universal", 3, 1.0),), "accept"),
+        (FOUR, (), (Standing("meaning:universal", 4, 1.0),), "hold"),
+        (FOUR[:3], (), (Standing("characters", 9, 1.0),), "accept"),
+    ],
+)
 def test_what_holds_no_word_of_a_question_is_held_unless_near_in_meaning_but_a_name_may_be_spelt_otherwise(
-        terms, found, standings, verdict) -> None:
+    terms, found, standings, verdict
+) -> None:
     one = replace(HIGH, standings=standings)
     reading = Reading(Question("Que dit-on ?"), terms=terms)
     assert decision(one, Evidence(found, 0.1 * len(found), "", dated=False), reading, dated=False) == verdict
@@ -108,16 +125,23 @@ def test_where_the_question_keeps_to_a_period_what_is_dated_outside_is_held_and_
     assert decision(HIGH, replace(weak, coverage=0.5), reading, dated=True) == "accept"
 
 
-@pytest.mark.parametrize(("pair", "reason"), [
-    (shown("Le blocus dure."), "1 of 3 words: “Le blocus dure.”"),
-    (shown("Rien n'est dit ce jour-là. Le blocus, la paix !", period=DAY, words=2, date=7),
-     "2 of 3 words; date fits; words #2: “Le blocus, la paix !”"),
-    (shown("Rien.", words=4, characters=4), "0 of 3 words; characters #4: “Rien.”"),
-    (shown("—!—"), "0 of 3 words"),
-    (shown(""), "0 of 3 words"),
-    (shown("Il fallut que le gouverne-\nment renonçât au blocus."),
-     "1 of 3 words: “Il fallut que le gouvernement renonçât au blocus.”"),
-])
+@pytest.mark.parametrize(
+    ("pair", "reason"),
+    [
+        (shown("Le blocus dure."), "1 of 3 words: “Le blocus dure.”"),
+        (
+            shown("Rien n'est dit ce jour-là. Le blocus, la paix !", period=DAY, words=2, date=7),
+            "2 of 3 words; date fits; words #2: “Le blocus, la paix !”",
+        ),
+        (shown("Rien.", words=4, characters=4), "0 of 3 words; characters #4: “Rien.”"),
+        (shown("—!—"), "0 of 3 words"),
+        (shown(""), "0 of 3 words"),
+        (
+            shown("Il fallut que le gouverne-\nment renonçât au blocus."),
+            "1 of 3 words: “Il fallut que le gouvernement renonçât au blocus.”",
+        ),
+    ],
+)
 def test_a_reason_says_what_was_measured_and_quotes(pair: tuple[Shown, Passage], reason: str) -> None:
     (verdict,) = reviewed(pair).args.verdicts
     assert verdict.reason == reason
@@ -137,8 +161,15 @@ def test_a_reason_is_never_longer_than_it_may_be(length: int) -> None:
         assert "blocus" in verdict.reason, "the quote is cut around the words found"
 
 
-@pytest.mark.parametrize("text", ["Le blo-\ncus dure\nencore. Fin.", "x " * 900 + "le blocus" + " y" * 900,
-                                  "«\u00a0Le blocus\u00a0», dit-il…", "Le\tblo\u00adcus\u200b."])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Le blo-\ncus dure\nencore. Fin.",
+        "x " * 900 + "le blocus" + " y" * 900,
+        "«\u00a0Le blocus\u00a0», dit-il…",
+        "Le\tblo\u00adcus\u200b.",
+    ],
+)
 def test_a_quote_stands_in_the_passage_to_the_letter(text: str) -> None:
     (verdict,) = reviewed(shown(text)).args.verdicts
     assert verdict.quote
@@ -160,15 +191,19 @@ def test_a_review_says_that_nobody_has_read() -> None:
     assert reviewed(shown("x")).action == "review"
 
 
-@pytest.mark.parametrize(("text", "period", "promoted"), [
-    ("Le traité.", DAY, True),
-    ("Le traité.", a_day(1888, 1, 1), False),
-    ("Le traité.", None, False),
-    ("La paix.", DAY, False),
-    ("Rien.", DAY, False),
-])
+@pytest.mark.parametrize(
+    ("text", "period", "promoted"),
+    [
+        ("Le traité.", DAY, True),
+        ("Le traité.", a_day(1888, 1, 1), False),
+        ("Le traité.", None, False),
+        ("La paix.", DAY, False),
+        ("Rien.", DAY, False),
+    ],
+)
 def test_a_held_passage_with_some_of_the_words_and_the_date_is_promoted(
-        text: str, period: DatePeriod | None, promoted: bool) -> None:
+    text: str, period: DatePeriod | None, promoted: bool
+) -> None:
     one, passage = shown(text, period=period)
     reply = reevaluate(ReevaluateRequest(DESK, (one,), 60), {passage.id: passage})
     read = ReevaluationReply.model_validate(reply)

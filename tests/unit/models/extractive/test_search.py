@@ -80,8 +80,10 @@ def test_searches_are_remembered_when_the_desk_no_longer_shows_them() -> None:
     assert read(a_request(replace(later, memory=memory))).action == "finish"
 
 
-@pytest.mark.parametrize(("channels", "action"), [
-    (("words",), "words"), (("date",), "date"), (("characters", "exact"), "finish"), ((), "finish")])
+@pytest.mark.parametrize(
+    ("channels", "action"),
+    [(("words",), "words"), (("date",), "date"), (("characters", "exact"), "finish"), ((), "finish")],
+)
 def test_only_channels_that_there_are_are_searched(channels: tuple[str, ...], action: str) -> None:
     assert read(a_request(channels=channels)).action == action
 
@@ -117,8 +119,9 @@ def test_of_several_dates_the_first_that_can_be_searched_by_is() -> None:
 
 @pytest.mark.parametrize("desk", [DESK, dated(a_day(1887, 1, 2)), dated()], ids=["words", "date", "finish"])
 def test_every_step_is_an_action_the_loop_can_carry_out(desk: Desk) -> None:
-    state = State(sub_corpora=(SubCorpus("Rat", 1, 1, 0),), channels=("words", "characters", "date"),
-                  thread=Thread(MINE))
+    state = State(
+        sub_corpora=(SubCorpus("Rat", 1, 1, 0),), channels=("words", "characters", "date"), thread=Thread(MINE)
+    )
     reply = read(a_request(desk))
     assert read_action(state, reply).kind == reply.action
     assert reply.thought.startswith("No language model was used. Next: ")
