@@ -556,8 +556,10 @@ def test_annotations_without_text_are_refused():
         (b'\xef\xbb\xbf{"@type": "sc:Manifest", "label": "\\"x"', True, False),
         (b'{"@context": "http://iiif.io/api/presentation/2/context.json", "@type": "sc:AnnotationList"', False, True),
         (
-            b'{"@context": "http://www.w3.org/ns/anno.jsonld", "partOf": {"type": "Manifest"}, '
-            b'"type": "AnnotationPage"',
+            (
+                b'{"@context": "http://www.w3.org/ns/anno.jsonld", "partOf": {"type": "Manifest"}, '
+                b'"type": "AnnotationPage"'
+            ),
             False,
             True,
         ),

@@ -36,8 +36,10 @@ def issued(content: str) -> list[str]:
             "1858-01-01/1861-12-31",
         ),
         (
-            '<m:dateIssued encoding="marc">1900</m:dateIssued>'
-            '<m:dateIssued keyDate="yes" encoding="marc">1887</m:dateIssued>',
+            (
+                '<m:dateIssued encoding="marc">1900</m:dateIssued>'
+                '<m:dateIssued keyDate="yes" encoding="marc">1887</m:dateIssued>'
+            ),
             "1887",
         ),
         ("<m:dateCreated>1887</m:dateCreated>", "1887"),
