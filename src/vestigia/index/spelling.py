@@ -31,7 +31,7 @@ _KEPT_FROM, _KEPT = 3, 80
 _RENEWED = 10
 """They are learnt anew when the archive has changed by one part in so many."""
 MUCH = 0.05
-"""Where this share of the words is misread, or more, the archive counts as damaged (measured: docs/decisions/0007)."""
+"""Where this share of the words is misread, or more, the archive counts as damaged (measured on damaged copies)."""
 _WATCHED_LETTERS, _WATCHED, _WATCHED_FROM, _WATCHED_RARER = 6, 2_000, 3, 3
 """The words by which the damage is told: how long, how many, in how many passages, how much rarer their misreadings."""
 _LOOK_ALIKE = """m rn, rn m, m in, e c, c e, e o, o e, c o, o c, a o, o a, n u, u n, n ii, u ii, i l, l i, i j, j i,

@@ -12,7 +12,7 @@ from vestigia.index.schema import FIELDS, FOLDED, schema
 FUNCTION_WORD = 0.5
 """What a function word counts: for a question nothing would be better, for a title or a name in full 1 (measured)."""
 _PER_DISTANCE = 0.2
-"""What a form loses for each step it is away from the word; at 0.5 less was found (docs/decisions/0007)."""
+"""What a form loses for each step it is away from the word; at 0.5 less was found (measured)."""
 _LEAST = 0.5
 
 
