@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vestigia.domain.effects import Found, Search
+from vestigia.domain.errors import ArchiveError
 from vestigia.domain.ids import Digest, digest
 from vestigia.domain.ports import Encoder
 from vestigia.index.pooling import Scores, as_hits, best_by_document, lanes, rows_of_lanes
@@ -65,9 +66,14 @@ def search_meaning(meaning: Meaning, search: Search) -> Found:
     if not len(with_vectors):
         return Found(missing=missing)
     query = np.asarray(meaning.encoder.encode([search.text], "query")[0], np.float32)
+    if query.shape != meaning.parts[0].vectors.shape[1:]:
+        raise ArchiveError(f"the vectors have {meaning.parts[0].vectors.shape[1]} numbers, those of "
+                           f"{meaning.encoder.name} {len(query)}.", where=str(meaning.parts[0].path),
+                           remedy="Delete the file and encode again.")
     if not query.any():
         return Found(missing=f"{search.text!r} holds nothing that {meaning.encoder.name} can read")
-    rough = _nearness(meaning, with_vectors, query)
+    with np.errstate(invalid="ignore", over="ignore"):  # a damaged number is passed over like an unreadable text
+        rough = _nearness(meaning, with_vectors, query)
     readable = np.isfinite(rough)
     rows, rough = with_vectors[readable], rough[readable]
     near = _can_be_best(table, rows, rough, search.limit)

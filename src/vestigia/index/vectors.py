@@ -64,18 +64,28 @@ def open_parts(index: Path, encoder: Encoder) -> list[Part]:
 
 
 def _map_parts(folder: Path) -> list[Part]:
-    parts = []
+    parts: list[Part] = []
     for path in sorted(folder.glob("part-*.npy")):
         try:
             array: Any = np.load(path, mmap_mode="r", allow_pickle=False)
+            _check_shape(array)
             parts.append(Part(path, array["text"], array["vector"]))
         except FileNotFoundError:  # merged into a later file meanwhile
             continue
         except (OSError, ValueError) as problem:
-            raise ArchiveError(
-                f"the file of vectors is damaged ({problem}).", where=str(path), remedy="Delete it and encode again."
-            ) from problem
+            raise ArchiveError(f"the file of vectors is damaged ({problem}).", where=str(path),
+                               remedy="Delete it and encode again.") from problem
+    if len({part.vectors.shape[1] for part in parts}) > 1:
+        raise ArchiveError("the files have vectors of different lengths.", where=str(folder),
+                           remedy="Delete the folder and encode again.")
     return parts
+
+
+def _check_shape(array: "NDArray[Any]") -> None:
+    """Raise ValueError for what are no rows of vectors."""
+    shape = array.dtype["vector"].shape if "vector" in (array.dtype.names or ()) else ()
+    if array.ndim != 1 or len(shape) != 1 or array.dtype != row_type(shape[0]):
+        raise ValueError("it holds something else")
 
 
 def write_header(folder: Path, encoder: Encoder) -> None:
