@@ -67,9 +67,12 @@ def search_meaning(meaning: Meaning, search: Search) -> Found:
         return Found(missing=missing)
     query = np.asarray(meaning.encoder.encode([search.text], "query")[0], np.float32)
     if query.shape != meaning.parts[0].vectors.shape[1:]:
-        raise ArchiveError(f"the vectors have {meaning.parts[0].vectors.shape[1]} numbers, those of "
-                           f"{meaning.encoder.name} {len(query)}.", where=str(meaning.parts[0].path),
-                           remedy="Delete the file and encode again.")
+        raise ArchiveError(
+            f"the vectors have {meaning.parts[0].vectors.shape[1]} numbers, those of "
+            f"{meaning.encoder.name} {len(query)}.",
+            where=str(meaning.parts[0].path),
+            remedy="Delete the file and encode again.",
+        )
     if not query.any():
         return Found(missing=f"{search.text!r} holds nothing that {meaning.encoder.name} can read")
     with np.errstate(invalid="ignore", over="ignore"):  # a damaged number is passed over like an unreadable text

@@ -73,11 +73,15 @@ def _map_parts(folder: Path) -> list[Part]:
         except FileNotFoundError:  # merged into a later file meanwhile
             continue
         except (OSError, ValueError) as problem:
-            raise ArchiveError(f"the file of vectors is damaged ({problem}).", where=str(path),
-                               remedy="Delete it and encode again.") from problem
+            raise ArchiveError(
+                f"the file of vectors is damaged ({problem}).", where=str(path), remedy="Delete it and encode again."
+            ) from problem
     if len({part.vectors.shape[1] for part in parts}) > 1:
-        raise ArchiveError("the files have vectors of different lengths.", where=str(folder),
-                           remedy="Delete the folder and encode again.")
+        raise ArchiveError(
+            "the files have vectors of different lengths.",
+            where=str(folder),
+            remedy="Delete the folder and encode again.",
+        )
     return parts
 
 

@@ -119,7 +119,7 @@ class TestPassport:
     def test_training_leaves_vectors_that_the_next_call_uses(self, run):
         pytest.importorskip("fasttext")
         printed = run("vocabulary", "a", "Computer", "--train")
-        assert "(fasttext-community 0.11.9, 20 rounds)" in printed
+        assert "(fasttext-community 0.11.9, 20 rounds)" in " ".join(printed.split())
         found = json.loads(run("vocabulary", "a", "Computer", "--json"))
         assert found["vectors"] is True
         assert {"vectors", "spelling"} >= {one["by"] for one in found["terms"][0]["neighbours"]} != set()

@@ -170,17 +170,20 @@ def test_a_damaged_file_is_an_error_that_says_which(folder):
         Snapshot.open(folder, [encoder])
 
 
-@pytest.mark.parametrize("other", [
-    lambda rows: np.zeros((4, 4), np.float32),
-    lambda rows: rows["vector"],
-    lambda rows: rows.astype([("text", "S32"), ("vector", "<f8", rows["vector"].shape[1:])]),
-    lambda rows: np.array([(text, 1.0) for text in rows["text"]], [("text", "S32"), ("vector", "<f4")]),
-    lambda rows: rows[["text"]],
-])
+@pytest.mark.parametrize(
+    "other",
+    [
+        lambda rows: np.zeros((4, 4), np.float32),
+        lambda rows: rows["vector"],
+        lambda rows: rows.astype([("text", "S32"), ("vector", "<f8", rows["vector"].shape[1:])]),
+        lambda rows: np.array([(text, 1.0) for text in rows["text"]], [("text", "S32"), ("vector", "<f4")]),
+        lambda rows: rows[["text"]],
+    ],
+)
 def test_a_file_that_holds_something_else_is_damaged(folder, other):
     encoder = HashingEncoder()
     encode(folder, encoder, ARCHIVE)
-    part, = open_parts(folder, encoder)
+    (part,) = open_parts(folder, encoder)
     np.save(part.path, other(np.load(part.path)))
     with pytest.raises(ArchiveError, match=r"part-\d+\.npy: .* is damaged \(it holds something else\)"):
         Snapshot.open(folder, [encoder])
@@ -194,7 +197,7 @@ def shorter(path):
 def test_vectors_of_another_dimension_are_told_when_they_are_compared(folder):
     encoder = HashingEncoder()
     encode(folder, encoder, ARCHIVE)
-    part, = open_parts(folder, encoder)
+    (part,) = open_parts(folder, encoder)
     np.save(part.path, shorter(part.path))
     with pytest.raises(ArchiveError, match=r"the vectors have 3 numbers, those of .* Delete the file and encode again"):
         found(folder, encoder, "bridge")
@@ -206,7 +209,7 @@ def test_vectors_of_another_dimension_are_told_when_they_are_compared(folder):
 def test_files_of_different_dimensions_are_not_put_together(folder):
     encoder = HashingEncoder()
     encode(folder, encoder, ARCHIVE)
-    part, = open_parts(folder, encoder)
+    (part,) = open_parts(folder, encoder)
     np.save(part.path.with_name("part-000099.npy"), shorter(part.path))
     with pytest.raises(ArchiveError, match=r"the files have vectors of different lengths\. Delete the folder"):
         encode(folder, encoder, ARCHIVE)
@@ -215,7 +218,7 @@ def test_files_of_different_dimensions_are_not_put_together(folder):
 def test_a_damaged_number_is_passed_over(folder):
     encoder = HashingEncoder()
     encode(folder, encoder, ARCHIVE)
-    part, = open_parts(folder, encoder)
+    (part,) = open_parts(folder, encoder)
     rows = np.load(part.path)
     rows["vector"][0] = np.inf
     np.save(part.path, rows)
