@@ -3,6 +3,10 @@
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+settings.register_profile("vestigia", deadline=None)  # speed is measured in benchmarks, never asserted
+settings.load_profile("vestigia")
 
 
 @pytest.fixture(scope="session")

@@ -53,7 +53,7 @@ def ending(resumable: str = "") -> Iterator[None]:
 def say_error(message: str) -> None:
     """Print a message on standard error: no mark-up, and nothing in it that steers a terminal."""
     shown = "".join(c for c in message if c == "\n" or unicodedata.category(c) not in {"Cc", "Cf", "Cs"})
-    errors.print(shown, markup=False, style="bold red" if errors.is_terminal else None)
+    errors.print(shown, markup=False, soft_wrap=True, style="bold red" if errors.is_terminal else None)
 
 
 def say_trouble(error: OSError) -> None:
