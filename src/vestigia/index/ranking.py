@@ -4,6 +4,8 @@ Scores are rounded before they are compared: the engine adds 32-bit numbers in a
 were merged, and a tie must not be broken by that.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -16,7 +18,7 @@ from vestigia.domain.effects import Found, Scope, Search
 from vestigia.domain.periods import DatePeriod
 from vestigia.index.analysis import without_surrogates
 from vestigia.index.pooling import Scores, as_hits, best_by_document, lane, rows_of_lanes
-from vestigia.index.rows import Rows, RowTable
+from vestigia.index.rows import Rows, RowTable, damaged
 from vestigia.index.schema import EVERY, FOLDED, WORDS_FOLDER, register_analysers, schema
 from vestigia.index.spelling import Spelling
 from vestigia.index.wordlist import WordList
@@ -80,9 +82,21 @@ def _searcher(words: Path) -> tantivy.Searcher:
 
 
 def _opened(words: Path) -> tantivy.Searcher:
-    index = tantivy.Index.open(str(words))
-    register_analysers(index)
-    return index.searcher()
+    with no_panic():
+        index = tantivy.Index.open(str(words))
+        register_analysers(index)
+        return index.searcher()
+
+
+@contextmanager
+def no_panic() -> Iterator[None]:
+    """Turn the engine's last resort, which is no `Exception`, into an ArchiveError: it cannot read its files."""
+    try:
+        yield
+    except BaseException as panic:
+        if type(panic).__module__ != "pyo3_runtime":
+            raise
+        raise damaged("the search engine gave up") from panic
 
 
 def ranked(lexicon: Lexicon, search: Search, query: Query) -> Found:
@@ -114,6 +128,8 @@ def matches(lexicon: Lexicon, scope: Scope, query: Query) -> list[tantivy.DocAdd
 def rows_at(lexicon: Lexicon, addresses: list[tantivy.DocAddress]) -> Rows:
     """Return the rows of the table of passages by where they lie in the engine."""
     keys = lexicon.searcher.fast_field_values("key", addresses) if addresses else []
+    if None in keys:
+        raise damaged("a passage has lost its number")
     return lexicon.table.with_keys(np.array(keys, np.int64))
 
 

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from vestigia.domain.archive import DocumentCard, Passage
 from vestigia.domain.effects import Scope
+from vestigia.domain.errors import ArchiveError
 from vestigia.domain.ids import DocumentId, PassageId, digest, passage_id
 from vestigia.domain.periods import FAR_FUTURE, FAR_PAST
 from vestigia.index.durable import write_file, write_text
@@ -40,6 +41,13 @@ ROW = np.dtype(
 
 UNDATED = (2 * FAR_FUTURE, 2 * FAR_PAST)
 """First and last day of a document without date: it begins after it ends, so it overlaps nothing."""
+
+
+def damaged(how: str) -> ArchiveError:
+    """Say that files of the index are damaged in a way that opening them does not show."""
+    return ArchiveError(f"a file of the index is damaged: {how}.", where="index",
+                        remedy="Delete the folder `index` of the archive, or restore it, and run `vestigia add` once "
+                        "more: it is rebuilt from the catalogue.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +111,13 @@ class RowTable:
         """Read the table of a generation. Raises OSError or ValueError when it is not there or damaged."""
         names = json.loads((folder / "names.json").read_text(encoding="utf-8"))
         data: NDArray[Any] = np.load(folder / "rows.npy", allow_pickle=False)
-        return cls(data, *(tuple(names[kind]) for kind in ("documents", "sub_corpora", "languages")))
+        lists = [tuple(names[kind]) for kind in ("documents", "sub_corpora", "languages")]
+        if data.dtype != ROW or data.ndim != 1:
+            raise ValueError("the table of passages is none")
+        for column, listed in zip(("document", "sub_corpus", "language"), lists, strict=True):
+            if len(data) and not 0 <= data[column].min() <= data[column].max() < len(listed):
+                raise ValueError(f"the table of passages names a {column} that is not listed")
+        return cls(data, *lists)
 
     def save(self, folder: Path) -> None:
         """Write the table into a generation's folder."""
@@ -154,8 +168,14 @@ class RowTable:
         return DocumentId(self.documents[int(self.data["document"][row])])
 
     def with_keys(self, keys: "NDArray[np.int64]") -> Rows:
-        """Return the rows that have these keys, in the order of the keys."""
-        return self._by_key[np.searchsorted(self._keys, keys)]
+        """Return the rows that have these keys, in the order of the keys.
+
+        Raises ArchiveError when there is no such row, as with damaged files of the engine.
+        """
+        places = np.searchsorted(self._keys, keys)
+        if not np.array_equal(self._keys[np.minimum(places, len(self._keys) - 1)] if len(self._keys) else [], keys):
+            raise damaged("it names passages that are not in its table")
+        return self._by_key[places]
 
     def in_scope(self, scope: Scope) -> Rows:
         """Return the rows that pass every filter, ascending."""

@@ -29,7 +29,7 @@ from vestigia.index.exact import search_exact
 from vestigia.index.lexical import search_characters, search_words, weigh_words
 from vestigia.index.nearness import search_dates
 from vestigia.index.pooling import empty_lanes
-from vestigia.index.ranking import Lexicon, open_lexicon
+from vestigia.index.ranking import Lexicon, no_panic, open_lexicon
 from vestigia.index.rows import RowTable
 from vestigia.index.state import State, shortened, usable_state
 from vestigia.index.vocabulary import Vocabulary
@@ -142,7 +142,8 @@ class Snapshot:
         if search.windows and search.quota < 1:
             raise UsageError(f"{search.quota} documents a window are none.", remedy="Ask for at least 1.")
         if search.channel == DATE:
-            return search_dates(self._table, search, lambda window, limit: self._worded(search, window, limit))
+            with no_panic():
+                return search_dates(self._table, search, lambda window, limit: self._worded(search, window, limit))
         lexical = {WORDS: search_words, CHARACTERS: search_characters, EXACT: search_exact}
         if search.channel not in lexical and search.channel not in self._meanings:
             known = ", ".join((*lexical, DATE, *self._meanings))
@@ -150,7 +151,8 @@ class Snapshot:
         if not search.text.strip() and not (search.channel == EXACT and search.text):
             raise UsageError("the query is empty.", remedy="Give at least one word.")
         if search.channel in lexical:
-            found = lexical[search.channel](self._lexicon, search)
+            with no_panic():
+                found = lexical[search.channel](self._lexicon, search)
         else:
             found = search_meaning(self._meanings[search.channel], search)
         return found if found.lanes else replace(found, lanes=empty_lanes(search))
@@ -168,7 +170,8 @@ class Snapshot:
 
     def weigh(self, weigh: Weigh) -> Weighed:
         """Count the documents that hold each word of a text, function words left out; 0 is not attested."""
-        return weigh_words(self._lexicon, weigh)
+        with no_panic():
+            return weigh_words(self._lexicon, weigh)
 
     def expand(self, expand: Expand) -> Expanded:
         """Choose words of the archive that are near those of a text: by word vectors if trained, else by spelling."""

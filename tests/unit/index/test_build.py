@@ -293,3 +293,23 @@ def test_dates_before_the_engine_knows_any_are_exact(tmp_path):
     write(tmp_path, document("old", "a charter", period=year(-44)), document("new", "a charter", period=year(1250)))
     search = Search(WORDS, "charter", Scope(period=year(-50, -40)), 10)
     assert [hit.document for hit in Snapshot.open(tmp_path).search(search).hits] == ["old"]
+
+
+def test_an_engine_that_gives_up_is_told_as_damage_and_anything_else_as_it_is(tmp_path, monkeypatch):
+    class PanicException(BaseException):
+        __module__ = "pyo3_runtime"
+
+    def gives_up(*_):
+        raise PanicException("assertion failed: end >= start")
+
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    write(tmp_path, document("a", "a bridge"))
+    snapshot = Snapshot.open(tmp_path)
+    monkeypatch.setattr(ranking, "_fetched", gives_up)
+    with pytest.raises(ArchiveError, match="a file of the index is damaged: the search engine gave up"):
+        snapshot.search(Search(WORDS, "bridge", Scope(), 10))
+    monkeypatch.setattr(ranking, "_fetched", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        snapshot.search(Search(WORDS, "bridge", Scope(), 10))

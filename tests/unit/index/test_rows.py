@@ -5,6 +5,7 @@ import pytest
 
 from fakes.pairs import day, document, year
 from vestigia.domain.effects import Scope
+from vestigia.domain.errors import ArchiveError
 from vestigia.index.pooling import at_least_the_last, best_by_document
 from vestigia.index.rows import RowTable, entry
 from vestigia.index.vectors import spread
@@ -85,3 +86,30 @@ def test_what_is_put_aside_unsorted_could_not_have_been_kept():
 def test_runs_of_numbers_are_spread_out():
     assert spread(np.array([5, 0, 9]), np.array([2, 3, 1])).tolist() == [5, 6, 0, 1, 2, 9]
     assert spread(np.zeros(0, int), np.zeros(0, int)).tolist() == []
+
+
+@pytest.mark.parametrize(("column", "value"), [("document", 7), ("document", -1), ("sub_corpus", 1), ("language", 99)])
+def test_a_table_that_names_what_is_not_listed_is_damaged(tmp_path, column, value):
+    made = RowTable.empty().changed((), [entry(1, *pair) for pair in document("a", "a bridge", "a river")])
+    made.data[column][1] = value
+    made.save(tmp_path)
+    with pytest.raises(ValueError, match=f"a {column} that is not listed"):
+        RowTable.load(tmp_path)
+
+
+def test_a_file_that_is_no_table_is_damaged(tmp_path):
+    RowTable.empty().save(tmp_path)
+    np.save(tmp_path / "rows.npy", np.zeros(3))
+    with pytest.raises(ValueError, match="is none"):
+        RowTable.load(tmp_path)
+
+
+@pytest.mark.parametrize("keys", [[2], [1, 99], [-1]])
+def test_a_key_without_a_row_is_told_as_damage(keys):
+    made = RowTable.empty().changed((), [entry(1, *pair) for pair in document("a", "a bridge")])
+    assert made.with_keys(np.array([1, 1])).tolist() == [0, 0]
+    with pytest.raises(ArchiveError, match=r"names passages that are not in its table\. Delete the folder `index`"):
+        made.with_keys(np.array(keys))
+    assert RowTable.empty().with_keys(np.zeros(0, np.int64)).tolist() == []
+    with pytest.raises(ArchiveError):
+        RowTable.empty().with_keys(np.array(keys))
