@@ -4,6 +4,7 @@ from dataclasses import asdict
 
 from vestigia.app.archive import Added, Status
 from vestigia.app.present import Plain
+from vestigia.app.questions import legible
 from vestigia.cli import printing
 from vestigia.corpus.importing import FileReport, ImportOptions
 from vestigia.corpus.languages import language_code
@@ -21,6 +22,7 @@ def options_of(sub_corpus: str, language: str, columns: list[str]) -> ImportOpti
 
     Raises UsageError for a column that is not `COLUMN=FIELD`, or a language that is none.
     """
+    legible("the name of the sub-corpus", sub_corpus)
     code = language_code(language)
     if code and not (len(code) in {2, 3} and code.isascii() and code.isalpha()):
         raise UsageError(

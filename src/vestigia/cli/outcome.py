@@ -52,7 +52,8 @@ def ending(resumable: str = "") -> Iterator[None]:
 
 def say_error(message: str) -> None:
     """Print a message on standard error: no mark-up, and nothing in it that steers a terminal."""
-    shown = "".join(c for c in message if c == "\n" or unicodedata.category(c) not in {"Cc", "Cf", "Cs"})
+    written = message.encode("utf-8", "backslashreplace").decode("utf-8")
+    shown = "".join(c for c in written if c == "\n" or unicodedata.category(c) not in {"Cc", "Cf", "Cs"})
     errors.print(shown, markup=False, soft_wrap=True, style="bold red" if errors.is_terminal else None)
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 from zlib import error as ZlibError  # noqa: N812  it is no constant
 
-from vestigia.domain.errors import ArchiveError
+from vestigia.domain.errors import ArchiveError, UsageError
 
 _WAIT = 10.0
 """Seconds to wait for another process that is writing."""
@@ -183,6 +183,9 @@ class Store:
             yield
         except sqlite3.Error as error:
             raise self._trouble(*self._told(error)) from error
+        except UnicodeEncodeError as error:  # documents come cleaned, so a person typed it
+            raise UsageError("what was typed holds broken characters.", remedy="Type it in a terminal that is set to "
+                             "UTF-8, or leave these characters out.") from error
 
     def _told(self, error: sqlite3.Error) -> tuple[str, str]:
         """Return what is wrong and what to do about it."""

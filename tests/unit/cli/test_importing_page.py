@@ -80,3 +80,8 @@ def test_a_number_beyond_what_is_possible_is_a_misuse(tmp_path: Path, option: st
     ended = CliRunner(env={"COLUMNS": "200"}).invoke(app, ["ask", str(tmp_path), "Wer?", option])
     assert ended.exit_code == MISUSED
     assert option.partition("=")[0] in ended.output
+
+
+def test_a_sub_corpus_of_broken_characters_is_refused():
+    with pytest.raises(UsageError, match="the name of the sub-corpus holds broken characters"):
+        options_of("x\udcff", "", [])

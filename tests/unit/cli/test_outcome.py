@@ -22,6 +22,7 @@ NAME = "Délibérations “1887”"
     [
         (UsageError("no.", where="there", remedy="Do it."), MISUSED, "there: no. Do it."),
         (ArchiveError("gone."), UNUSABLE, "gone."),
+        (UsageError("no.", where="a\udcff\x1b[31m"), MISUSED, "a\\udcff[31m: no."),
         (OSError(28, "No space left on device", "a/b"), UNUSABLE, "a/b: No space left on device. Check rights"),
         (PermissionError(13, "Permission denied"), UNUSABLE, "Permission denied. Check rights and free space"),
         (KeyboardInterrupt(), INTERRUPTED, "interrupted. Go on so."),

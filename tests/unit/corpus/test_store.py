@@ -11,9 +11,10 @@ from pathlib import Path
 import pytest
 
 from vestigia.corpus.catalogue import Catalogue
+from vestigia.corpus.rows import Description
 from vestigia.corpus.store import Store
 from vestigia.domain.archive import Document, Provenance
-from vestigia.domain.errors import ArchiveError
+from vestigia.domain.errors import ArchiveError, UsageError
 from vestigia.domain.ids import DocumentId, digest
 
 
@@ -66,7 +67,7 @@ SEARCH = """
 import resource, sys
 from pathlib import Path
 from vestigia.corpus.catalogue import Catalogue
-from vestigia.domain.errors import ArchiveError
+from vestigia.domain.errors import ArchiveError, UsageError
 resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))  # as a full disk: not a byte more
 catalogue = Catalogue(Path(sys.argv[1]))
 print([s.documents for s in catalogue.sub_corpora()])
@@ -141,6 +142,23 @@ def test_a_catalogue_with_unfinished_business_beside_it_is_not_read_without_it(
     error.__cause__ = failing("SQLITE_FULL", "database or disk is full")
     assert not store._can_only_be_read(error)
     assert [name.partition("?")[2] for name in opened] == ["mode=ro"]
+
+
+def test_broken_characters_that_were_typed_are_refused_and_nothing_is_written(path: Path):
+    catalogue = Catalogue(path)
+    before = catalogue.fingerprint
+    for change in (
+        lambda: catalogue.rename("Le Temps", "x\udcff"),
+        lambda: catalogue.describe("Le Temps", Description(genre="\udcff")),
+        lambda: catalogue.delete([DocumentId("\udcff")]),
+    ):
+        with pytest.raises(UsageError, match="what was typed holds broken characters"), catalogue.writing():
+            change()
+    for look in (lambda: catalogue.find(files=["\udcff"]), lambda: catalogue.documents([DocumentId("\udcff")])):
+        with pytest.raises(UsageError):
+            look()
+    assert (catalogue.fingerprint, catalogue.sub_corpora()[0].genre) == (before, "")
+    catalogue.close()
 
 
 # --- damage ---
