@@ -184,8 +184,10 @@ class Store:
         except sqlite3.Error as error:
             raise self._trouble(*self._told(error)) from error
         except UnicodeEncodeError as error:  # documents come cleaned, so a person typed it
-            raise UsageError("what was typed holds broken characters.", remedy="Type it in a terminal that is set to "
-                             "UTF-8, or leave these characters out.") from error
+            raise UsageError(
+                "what was typed holds broken characters.",
+                remedy="Type it in a terminal that is set to UTF-8, or leave these characters out.",
+            ) from error
 
     def _told(self, error: sqlite3.Error) -> tuple[str, str]:
         """Return what is wrong and what to do about it."""

@@ -45,9 +45,12 @@ UNDATED = (2 * FAR_FUTURE, 2 * FAR_PAST)
 
 def damaged(how: str) -> ArchiveError:
     """Say that files of the index are damaged in a way that opening them does not show."""
-    return ArchiveError(f"a file of the index is damaged: {how}.", where="index",
-                        remedy="Delete the folder `index` of the archive, or restore it, and run `vestigia add` once "
-                        "more: it is rebuilt from the catalogue.")
+    return ArchiveError(
+        f"a file of the index is damaged: {how}.",
+        where="index",
+        remedy="Delete the folder `index` of the archive, or restore it, and run `vestigia add` once "
+        "more: it is rebuilt from the catalogue.",
+    )
 
 
 @dataclass(frozen=True, slots=True)
