@@ -46,6 +46,12 @@ class TestFold:
     def test_other_scripts_are_lowered_and_kept(self):
         assert fold("Афины ΑΘΉΝΑ 北京") == "афины αθηνα 北京"
 
+    def test_more_different_letters_than_are_remembered_fold_all_the_same(self):
+        scripts = "".join(map(chr, range(0x4E00, 0xD7A4)))
+
+        assert fold(scripts + "É") == fold(scripts) + "e"
+        assert fold("\u0301\u1ab0Straße") == "strasse"
+
     @given(st.text())
     def test_folding_what_is_folded_changes_nothing(self, text):
         assert fold(fold(text)) == fold(text)
