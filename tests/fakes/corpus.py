@@ -1,9 +1,10 @@
 """An archive in memory: the fake behind the Corpus port, and a date reader that knows years."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
-from vestigia.domain.archive import Document, DocumentCard, Passage, Provenance, SubCorpus
+from vestigia.domain.archive import Access, Document, DocumentCard, Passage, Provenance, SubCorpus
 from vestigia.domain.effects import DatesRead, ReadDates
 from vestigia.domain.ids import Digest, DocumentId, PassageId, digest, passage_id
 from vestigia.domain.periods import DatePeriod, Precision, day_number
@@ -23,7 +24,8 @@ def a_document(name: str, text: str, sub_corpus: str = "Zeitung", period: DatePe
 class MemoryCorpus:
     """Every paragraph is a passage."""
 
-    def __init__(self, documents: Sequence[Document]) -> None:
+    def __init__(self, documents: Sequence[Document], access: Mapping[str, Access] | None = None) -> None:
+        self._access = access or {}
         self._documents = {document.id: document for document in documents}
         self._passages = {p.id: p for document in documents for p in paragraphs(document)}
 
@@ -41,13 +43,16 @@ class MemoryCorpus:
         return SubCorpus(name, len(mine), len(passages), sum(bool(d.dates) for d in mine), ("de",))
 
     def documents(self, ids: Sequence[DocumentId]) -> tuple[DocumentCard, ...]:
-        return tuple(card(self._documents[i]) for i in ids if i in self._documents)
+        return tuple(self._card(i) for i in ids if i in self._documents)
 
     def passages(self, ids: Sequence[PassageId]) -> tuple[Passage, ...]:
         return tuple(self._passages[i] for i in ids if i in self._passages)
 
     def pairs(self) -> list[tuple[Passage, DocumentCard]]:
-        return [(p, card(self._documents[p.document])) for p in self._passages.values()]
+        return [(p, self._card(p.document)) for p in self._passages.values()]
+
+    def _card(self, name: DocumentId) -> DocumentCard:
+        return replace(card(self._documents[name]), access=self._access.get(name, Access.UNKNOWN))
 
 
 def card(document: Document) -> DocumentCard:

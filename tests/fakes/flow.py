@@ -7,7 +7,7 @@ from typing import Any
 
 from fakes.corpus import MemoryCorpus, YearReader, a_document, card
 from fakes.index import MemoryIndex
-from vestigia.domain.archive import Document, DocumentCard, SubCorpus
+from vestigia.domain.archive import Access, Document, DocumentCard, SubCorpus
 from vestigia.domain.effects import (
     Answer,
     AskModel,
@@ -60,12 +60,15 @@ class Scene:
     acts: Mapping[str, tuple[HumanAct, ...]] = field(default_factory=dict)
     failing: Sequence[str] = ()
     gone: Sequence[str] = ()
+    access: Mapping[str, Access] = field(default_factory=dict)
     usage: Usage = Usage()
+    answers: Mapping[str, Callable[[Any], Replied]] = field(default_factory=dict)
+    """Whole answers of a model by task, made of the request, instead of `replies`."""
     found: Mapping[str, Found] = field(default_factory=dict)
     """Prepared answers of channels, instead of a real search."""
 
     def __post_init__(self) -> None:
-        self.corpus = MemoryCorpus(self.documents)
+        self.corpus = MemoryCorpus(self.documents, self.access)
         self.index = MemoryIndex(self.corpus.pairs())
         self.queues = {task: r if callable(r) else list(r) for task, r in self.replies.items()}
 
@@ -74,7 +77,10 @@ class Scene:
             case Search():
                 return self._search(effect)
             case AskModel():
-                reply = self._reply(TASKS[type(effect.request).__name__], effect.request)
+                task = TASKS[type(effect.request).__name__]
+                if task in self.answers:
+                    return self.answers[task](effect.request)
+                reply = self._reply(task, effect.request)
                 return Replied(reply if isinstance(reply, str) else json.dumps(reply), "scripted", None, self.usage)
             case Survey():
                 return Surveyed(self.corpus.sub_corpora(), self.index.channels())

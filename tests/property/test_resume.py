@@ -14,7 +14,7 @@ from fakes.runs import RUN, Faltering, Finished, a_ledger, a_world, both, carry_
 from vestigia.domain.effects import Found
 from vestigia.domain.entries import Answered, Begun, Entry, Recorded
 from vestigia.domain.errors import DivergedError, ModelUnavailableError
-from vestigia.domain.events import Opened
+from vestigia.domain.events import Opened, Paused
 from vestigia.domain.ports import Model
 from vestigia.domain.rules import Budget, Rules, Switches
 from vestigia.engine import runs
@@ -98,8 +98,18 @@ def test_a_world_that_fails_at_any_call_leaves_a_run_that_can_be_resumed(model: 
         ledger = started()
         with pytest.raises(ModelUnavailableError):
             runs.resume(ledger, Faltering(a_world(ledger, model), call), stopwatch=lambda: 0.0)
-        assert 1 < len(ledger.entries()) < len(run.entries)
-        assert lines(carry_on(ledger, model).entries) == run.lines
+        assert 1 < len(ledger.entries()) <= len(run.entries)
+        assert ledger.entries()[-1].body == Recorded(Paused("no answer Resume later."))
+        again = carry_on(ledger, model)
+        assert made(again.entries) == made(run.entries)
+        assert again.state == run.state
+        assert runs.replay(again.entries, RUN) == (run.state, True)
+
+
+def made(entries: tuple[Entry, ...]) -> list[tuple[object, str]]:
+    """What a run decided and was answered, without where it stood still."""
+    bodies = [(entry.body, entry.actor) for entry in entries]
+    return [(b, a) for b, a in bodies if not (isinstance(b, Recorded) and isinstance(b.event, Paused))]
 
 
 def under(entries: tuple[Entry, ...], rules: Rules, *, begun: bool) -> list[Entry]:

@@ -59,6 +59,8 @@ class BudgetSettings(_Part):
 
     calls: int | None = Field(default=None, ge=0, le=_MOST)
     tokens: int | None = Field(default=None, ge=0, le=10**12)
+    cost: float | None = Field(default=None, gt=0, le=_MOST, allow_inf_nan=False)
+    seconds: float | None = Field(default=None, gt=0, le=_MOST, allow_inf_nan=False)
 
 
 class SwitchSettings(_Part):

@@ -207,22 +207,56 @@ class AskModel:
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """Tokens of one call; None is unknown. `cost` in US dollars: an unknown price is None, never 0."""
+    """Tokens of one call; None is unknown. `cost` in US dollars: an unknown price is None, never 0.
+
+    `seconds` is how long the model took, waiting between tries included.
+    """
 
     input_tokens: int | None = None
     output_tokens: int | None = None
     cached_tokens: int | None = None
     cost: float | None = None
+    seconds: float | None = None
+
+
+class Stop(StrEnum):
+    """Why a reply is no whole reply, where it is none."""
+
+    ENDED = ""
+    LENGTH = "cut off"
+    """It reached the greatest length a reply may have."""
+    REFUSED = "refused"
+    """The model, or a filter before it, would not answer."""
+    TOO_LONG = "too long"
+    """The request does not fit the model's window: nothing was asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A passage shown to a model that reads as if it spoke to one; `why` says what was seen in it."""
+
+    passage: PassageId
+    why: str
 
 
 @dataclass(frozen=True, slots=True)
 class Replied:
-    """The raw reply. `prompt` is the digest of the words the model was sent (kept beside the ledger), none without."""
+    """The raw reply. `prompt` is the digest of the words the model was sent (kept beside the ledger), none without.
+
+    `served` is the model the server says it was, `notes` what went wrong on the way (a wait, another try), `marks` the
+    passages shown that read as if they spoke to a model. `worked` is how many seconds the run had been at work when the
+    reply came, where its rules limit them.
+    """
 
     text: str
     model: str
     prompt: Digest | None = None
     usage: Usage = Usage()
+    stop: Stop = Stop.ENDED
+    served: str = ""
+    notes: tuple[str, ...] = ()
+    marks: tuple[Mark, ...] = ()
+    worked: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,8 @@ class Manifest:
     parent: RunId | None = None
     """The run this one was forked from, at entry `forked_at`."""
     forked_at: int | None = None
+    models: tuple[tuple[str, str], ...] = ()
+    """Which configured model answers which task, where they differ or were chosen for this run; "" is all others."""
 
 
 @dataclass(frozen=True, slots=True)

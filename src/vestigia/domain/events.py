@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from vestigia.domain.archive import DocumentCard, SubCorpus
-from vestigia.domain.effects import Neighbour, Usage, Variant
+from vestigia.domain.effects import Mark, Neighbour, Usage, Variant
 from vestigia.domain.evidence import Brief, Candidate, Decision, Memory, Ranked, Verdict
 from vestigia.domain.ids import DocumentId, SubQuestionId
 from vestigia.domain.periods import DatePeriod
@@ -20,6 +20,8 @@ class Outcome(StrEnum):
 
     READ = "read"
     UNREADABLE = "unreadable"
+    REFUSED = "refused"
+    TOO_LONG = "too long"
 
 
 class Waste(StrEnum):
@@ -73,6 +75,16 @@ class Consulted:
     usage: Usage
     problem: str = ""
     sub_question: SubQuestionId | None = None
+    notes: tuple[str, ...] = ()
+    marks: tuple[Mark, ...] = ()
+    worked: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Paused:
+    """A model gave no answer: the run stands still and goes on when it is resumed. Written by the engine."""
+
+    why: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +133,8 @@ class HeldUnseen:
     candidates: tuple[Candidate, ...]
     why: str
     cards: tuple[DocumentCard, ...] = ()
+    by: str = ""
+    """The search that brought them, where they were never put before the model."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,6 +250,7 @@ Event = (
     | QuestionRead
     | QueryExpanded
     | Consulted
+    | Paused
     | Planned
     | SubQuestionOpened
     | Searched

@@ -5,13 +5,21 @@ Constants marked † there are the published defaults of TRACE's open code; the 
 
 from dataclasses import dataclass, replace
 
+from vestigia.domain.archive import Access
+
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """Hard limits of a run; None means no limit. Reaching one ends the run with what was found so far."""
+    """Hard limits of a run; None means no limit. Reaching one ends the run with what was found so far.
+
+    `cost` is in US dollars, `seconds` the time the run is at work. Looked at before each call of a model: the call that
+    crosses a limit is finished and counted.
+    """
 
     calls: int | None = 400
     tokens: int | None = None
+    cost: float | None = None
+    seconds: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +53,7 @@ class Rules:
     review_size: int = 8
     new_per_search: int = 10
     reason_length: int = 120
-    parse_retries: int = 5
+    parse_retries: int = 1
     repeats_to_stop: int = 2
     empty_to_warn: int = 3
     date_days_max: int = 60
@@ -59,6 +67,8 @@ class Rules:
     """How many neighbours of each word of a question are searched beside it (H7); 0: none. Ours."""
     pause: tuple[str, ...] = ()
     """Checkpoints at which the run waits for a person: plan, holds, final."""
+    withhold: tuple[Access, ...] = ()
+    """Kinds of access whose documents the models of the run may not see (B11): they are held, unseen."""
 
     def __post_init__(self) -> None:
         if not 1 <= self.steps <= self.step_ceiling:
@@ -74,5 +84,5 @@ def preset(name: str) -> Rules:
         return Rules()
     if name == "trace-2026":
         published = Switches(orientation=False)
-        return replace(Rules(), fusion="equal", constrain="after", switches=published)
+        return replace(Rules(), fusion="equal", constrain="after", parse_retries=5, switches=published)
     raise ValueError(f"no rules are called {name!r}; there are: default, trace-2026")

@@ -30,7 +30,7 @@ from vestigia.domain.effects import (
 )
 from vestigia.domain.entries import Answered, Asked, Begun, Body, Entry, Recorded
 from vestigia.domain.errors import DivergedError, UsageError
-from vestigia.domain.events import HumanAct
+from vestigia.domain.events import HumanAct, Paused
 from vestigia.domain.ports import Ledger
 from vestigia.inquiry.crossing import Crossing, Fact, Pause
 from vestigia.inquiry.fold import State
@@ -95,10 +95,12 @@ class Journal:
         while self.at < len(entries):
             entry = entries[self.at]
             self.at += 1
-            if not entry.actor.startswith("person:"):
+            event = entry.body.event if isinstance(entry.body, Recorded) else None
+            person = entry.actor.startswith("person:")
+            if person and isinstance(event, HumanAct):
+                self.acts.append(event)
+            elif not person and not isinstance(event, Paused):
                 return entry
-            if isinstance(entry.body, Recorded) and isinstance(entry.body.event, HumanAct):
-                self.acts.append(entry.body.event)
         return None
 
     def settle(self, body: Body, actor: str = CODE) -> None:

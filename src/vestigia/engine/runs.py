@@ -7,8 +7,8 @@ from time import monotonic
 
 from vestigia.domain.effects import Attend, Attended, Replied
 from vestigia.domain.entries import Answered, Asked, Begun, Body, Entry, Manifest, Recorded
-from vestigia.domain.errors import DivergedError, UsageError
-from vestigia.domain.events import HumanAct, Opened, PlanEdited
+from vestigia.domain.errors import DivergedError, ModelUnavailableError, UsageError
+from vestigia.domain.events import HumanAct, Opened, Paused, PlanEdited
 from vestigia.domain.ids import RunId
 from vestigia.domain.ports import Ledger
 from vestigia.domain.question import Question
@@ -32,11 +32,16 @@ def resume(
 ) -> State:
     """Carry a run on from wherever its ledger ends, to its end. `stopwatch` reads seconds.
 
-    Raises what `drive` raises; the ledger is then still whole, and resuming goes on from there.
+    Raises what `drive` raises; the ledger is then still whole, and resuming goes on from there. Where a model gave no
+    answer it says so: the run is paused.
     """
     first = begun(ledger.entries(), ledger.run)
     journal = Journal((), ledger, watch, stopwatch)
-    state = asyncio.run(drive(discover(first.question, first.rules), journal, world))
+    try:
+        state = asyncio.run(drive(discover(first.question, first.rules), journal, world))
+    except ModelUnavailableError as error:
+        watch(ledger.append(Recorded(Paused(str(error))), CODE))
+        raise
     return fold(_late_acts(journal), state)
 
 

@@ -1,8 +1,10 @@
 """Carrying out effects through the ports. The only place where the program waits for anything."""
 
 import asyncio
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 
+from vestigia.domain.archive import Access, Passage
 from vestigia.domain.effects import (
     Answer,
     AskModel,
@@ -12,6 +14,7 @@ from vestigia.domain.effects import (
     Effect,
     Expand,
     Found,
+    Mark,
     ReadDates,
     Replied,
     Search,
@@ -21,28 +24,43 @@ from vestigia.domain.effects import (
 )
 from vestigia.domain.errors import StaleIndexError, VestigiaError
 from vestigia.domain.ports import Corpus, DateReader, Index, Ledger, Model
-from vestigia.domain.requests import passages_of
+from vestigia.domain.requests import Request, passages_of
+from vestigia.inquiry.consult import TASKS
 from vestigia.prompts.library import Library
 from vestigia.prompts.render import render
+from vestigia.prompts.suspicion import suspicion
 
 
 @dataclass(frozen=True, slots=True)
 class Archive:
-    """The parts a run works with, each behind its port."""
+    """The parts a run works with, each behind its port.
+
+    `models` are those of tasks that `model` does not answer, `withhold` what none of them may see (B11).
+    """
 
     corpus: Corpus
     index: Index
     dates: DateReader
     model: Model
     library: Library
+    models: Mapping[str, Model] = field(default_factory=dict)
+    withhold: tuple[Access, ...] = ()
+
+    def model_for(self, request: Request) -> Model:
+        """The model that answers a request."""
+        return self.models.get(TASKS[type(request).__name__], self.model)
 
 
 @dataclass(frozen=True, slots=True)
 class LiveWorld:
-    """The world of one run: its archive, and its ledger to keep prompts in."""
+    """The world of one run: its archive, and its ledger to keep prompts in.
+
+    `clock` says how many seconds the run has been at work, where its rules limit them.
+    """
 
     archive: Archive
     ledger: Ledger
+    clock: Callable[[], float] | None = None
 
     async def perform(self, effects: tuple[Effect, ...]) -> tuple[Answer, ...]:
         """Carry out effects together; the answers stand in the order asked, whatever order they came in."""
@@ -50,8 +68,8 @@ class LiveWorld:
 
     def actor(self, effects: tuple[Effect, ...]) -> str:
         """A model's answers are its own; everything else is the code's."""
-        asks_model = any(isinstance(effect, AskModel) for effect in effects)
-        return f"model:{self.archive.model.name}" if asks_model else "code"
+        asked = [self.archive.model_for(effect.request).name for effect in effects if isinstance(effect, AskModel)]
+        return f"model:{', '.join(dict.fromkeys(asked))}" if asked else "code"
 
     async def _answer(self, effect: Effect) -> Answer:  # noqa: PLR0911  one branch an effect
         match effect:
@@ -93,13 +111,28 @@ class LiveWorld:
         for passage in wanted:
             if passage not in passages:
                 raise _gone(f"passage {passage}")
+        self._refuse_withheld(tuple(passages.values()))
+        marks: list[Mark] = []
 
         def prompt() -> str:
             words = render(request, passages, self.archive.library)
             self.ledger.keep(words)
+            marks[:] = [Mark(name, why) for name, passage in passages.items() if (why := suspicion(passage.text))]
             return words
 
-        return await self.archive.model.complete(request, passages, prompt)
+        replied = await self.archive.model_for(request).complete(request, passages, prompt)
+        return replace(replied, marks=tuple(marks), worked=self.clock() if self.clock else None)
+
+    def _refuse_withheld(self, passages: tuple[Passage, ...]) -> None:
+        """The core holds what its rights keep from the models; rights that changed since then are met here."""
+        if not self.archive.withhold:
+            return
+        for card in self.archive.corpus.documents(tuple(dict.fromkeys(passage.document for passage in passages))):
+            if card.access in self.archive.withhold:
+                raise StaleIndexError(
+                    f"the rights of {card.id} keep it from the model now; they did not when the run began.",
+                    remedy="Ask the question anew.",
+                )
 
 
 def _gone(what: str) -> StaleIndexError:

@@ -8,7 +8,7 @@ from vestigia.domain.requests import BriefRequest, ReevaluateRequest, ReplanRequ
 from vestigia.domain.text import words
 from vestigia.inquiry.consult import consult
 from vestigia.inquiry.crossing import record
-from vestigia.inquiry.desk import desk, shown
+from vestigia.inquiry.desk import desk, is_withheld, shown
 from vestigia.inquiry.fold import State
 from vestigia.inquiry.planner import fault, numbered
 from vestigia.inquiry.replies import BriefReply, PlanReply, ReevaluationReply, SubQuestionReply, read_reply
@@ -16,7 +16,7 @@ from vestigia.inquiry.replies import BriefReply, PlanReply, ReevaluationReply, S
 
 async def reevaluate(state: State) -> State:
     """T11: one call decides which held passages the evidence now promotes, each with a reason of its own."""
-    held = state.work.held
+    held = tuple(w for w in state.work.held if not is_withheld(state, w.candidate.document))
     if not held or not state.rules.switches.holds:
         return state
     request = ReevaluateRequest(desk(state), tuple(shown(state, w) for w in held), state.rules.reason_length)

@@ -1,10 +1,14 @@
-"""Asking the model: bounded retries, a hard budget, and an account of every call (T8, T9, T16)."""
+"""Asking the model: bounded retries, a hard budget, and an account of every call (T8, T9, T16).
+
+*Not relevant*, *unreadable* and *no answer* are three things: the first is a verdict, the second is counted here, the
+third never comes back to the core (the run is paused until it is resumed).
+"""
 
 from collections.abc import Callable
 from dataclasses import replace
 from typing import TypeVar
 
-from vestigia.domain.effects import AskModel, Replied
+from vestigia.domain.effects import AskModel, Replied, Stop
 from vestigia.domain.events import BudgetReached, Consulted, Outcome
 from vestigia.domain.requests import Request
 from vestigia.inquiry.crossing import ask_one, record
@@ -13,6 +17,7 @@ from vestigia.inquiry.replies import UnreadableError
 
 T = TypeVar("T")
 
+CUT = "it was cut off at the greatest length of a reply: answer shorter"
 TASKS = {
     "PlanRequest": "plan",
     "StepRequest": "step",
@@ -28,22 +33,34 @@ async def consult(state: State, request: Request, read: Callable[[str], T]) -> t
     """Ask until the reply can be read, at most `parse_retries` times more; none when the budget or patience ended.
 
     `read` turns the raw reply into a value or raises UnreadableError; its words go back to the model as the concern.
+    A refusal, or a request that does not fit the model's window, is not asked again: it would end the same way.
     """
     for _ in range(1 + state.rules.parse_retries):
         state = await heed_budget(state)
         if state.limit or out_of_patience(state):
             return state, None
         replied = await ask_one(AskModel(request), Replied)
-        problem, value = "", None
-        try:
-            value = read(replied.text)
-        except UnreadableError as unreadable:
-            problem = str(unreadable)
-        state = await record(state, _account(state, request, replied, problem))
-        if not problem:
+        outcome, problem, value = _outcome(replied, read)
+        state = await record(state, _account(state, request, replied, outcome, problem))
+        if outcome is not Outcome.UNREADABLE:
             return state, value
         request = replace(request, concern=f"Your last reply could not be read: {problem}.")
     return state, None
+
+
+def why_silent(state: State) -> str:
+    """Say why the last consultation gave nothing that could be used: a passage it was about is not judged."""
+    last = state.consultations[-1] if state.consultations else None
+    if last is None or last.outcome is Outcome.READ:
+        return "not judged"
+    if last.outcome is Outcome.UNREADABLE:
+        return f"not judged: no reply of {last.model} could be read"
+    return f"not judged: {last.model}: {last.problem}"
+
+
+def too_long(state: State) -> bool:
+    """Whether the last request did not fit the model's window."""
+    return bool(state.consultations) and state.consultations[-1].outcome is Outcome.TOO_LONG
 
 
 async def heed_budget(state: State) -> State:
@@ -55,6 +72,10 @@ async def heed_budget(state: State) -> State:
         return await record(state, BudgetReached(f"{budget.calls} model calls"))
     if budget.tokens is not None and state.tokens >= budget.tokens:
         return await record(state, BudgetReached(f"{budget.tokens} tokens"))
+    if budget.cost is not None and state.cost >= budget.cost:
+        return await record(state, BudgetReached(f"{budget.cost:g} USD"))
+    if budget.seconds is not None and state.worked >= budget.seconds:
+        return await record(state, BudgetReached(f"{budget.seconds / 60:g} minutes"))
     return state
 
 
@@ -63,12 +84,31 @@ def out_of_patience(state: State) -> bool:
     return state.thread is not None and state.thread.calls >= state.rules.patience
 
 
-def _account(state: State, request: Request, replied: Replied, problem: str) -> Consulted:
+def _outcome(replied: Replied, read: Callable[[str], T]) -> tuple[Outcome, str, T | None]:
+    """Read a reply: what became of it, what is wrong with it in words, and its value."""
+    if replied.stop is Stop.REFUSED:
+        return Outcome.REFUSED, replied.text or "it would not answer", None
+    if replied.stop is Stop.TOO_LONG:
+        return Outcome.TOO_LONG, replied.text or "the request does not fit its window", None
+    if replied.stop is Stop.LENGTH:
+        return Outcome.UNREADABLE, CUT, None
+    if not replied.text.strip():
+        return Outcome.UNREADABLE, "it was empty", None
+    try:
+        return Outcome.READ, "", read(replied.text)
+    except UnreadableError as unreadable:
+        return Outcome.UNREADABLE, str(unreadable), None
+
+
+def _account(state: State, request: Request, replied: Replied, outcome: Outcome, problem: str) -> Consulted:
     return Consulted(
         task=TASKS[type(request).__name__],
         model=replied.model,
         usage=replied.usage,
         problem=problem,
-        outcome=Outcome.UNREADABLE if problem else Outcome.READ,
+        outcome=outcome,
         sub_question=state.thread.sub_question.id if state.thread else None,
+        notes=replied.notes,
+        marks=replied.marks,
+        worked=replied.worked,
     )

@@ -55,6 +55,11 @@ def contender(state: State, document: DocumentId) -> Contender:
     )
 
 
+def is_withheld(state: State, document: DocumentId) -> bool:
+    """Whether the rights of a document keep it from the models of this run (B11)."""
+    return state.cards[document].access in state.rules.withhold
+
+
 def places(state: State, document: DocumentId) -> tuple[int, ...]:
     """The places (from 1) of a document in every recorded search; 0 where it was not found."""
     return tuple(next((n for n, c in enumerate(s.candidates, 1) if c.document == document), 0) for s in state.searches)

@@ -23,6 +23,7 @@ from vestigia.domain.events import (
     Opened,
     Outcome,
     Overruled,
+    Paused,
     PlanEdited,
     Planned,
     QueryExpanded,
@@ -110,6 +111,12 @@ class State:
     calls: int = 0
     unreadable: int = 0
     tokens: int = 0
+    cost: float = 0.0
+    """What the calls of known price cost."""
+    worked: float = 0.0
+    """Seconds the run has been at work, where its rules limit them."""
+    paused: str = ""
+    """Why the run stands still, where no model answered; it goes on when it is resumed."""
     consultations: tuple[Consulted, ...] = ()
     notes: tuple[str, ...] = ()
     """What people should know about how the run went: a fallback plan, what the guard found, what was dropped."""
@@ -161,6 +168,8 @@ def evolve(state: State, event: Event) -> State:  # noqa: C901, PLR0911, PLR0912
             return replace(state, plan=plan, queue=event.remaining, notes=(*state.notes, *notes))
         case Consulted():
             return _after_consulting(state, event)
+        case Paused():
+            return replace(state, paused=event.why)
         case SubQuestionOpened():
             return _after_opening(state, event)
         case Searched():
@@ -212,6 +221,10 @@ def _after_consulting(state: State, event: Consulted) -> State:
         state,
         calls=state.calls + 1,
         tokens=state.tokens + used,
+        cost=state.cost + (event.usage.cost or 0.0),
+        worked=max(state.worked, event.worked or 0.0),
+        paused="",
+        notes=(*state.notes, *(note for note in _notes_of(event) if note not in state.notes)),
         unreadable=state.unreadable + (event.outcome is Outcome.UNREADABLE),
         consultations=(*state.consultations, event),
     )
@@ -219,6 +232,12 @@ def _after_consulting(state: State, event: Consulted) -> State:
     if thread is None or event.sub_question != thread.sub_question.id:
         return state
     return replace(state, thread=replace(thread, calls=thread.calls + 1))
+
+
+def _notes_of(event: Consulted) -> tuple[str, ...]:
+    """What people should know of a call: what went wrong on the way, and passages that read as if they spoke to it."""
+    marks = (f"passage {mark.passage} {mark.why}: weigh its verdict yourself" for mark in event.marks)
+    return (*(f"{event.task}: {note}" for note in event.notes), *marks)
 
 
 def _after_opening(state: State, event: SubQuestionOpened) -> State:
@@ -244,7 +263,7 @@ def _after_setting_aside(state: State, event: HeldUnseen) -> State:
     state = replace(state, cards={**state.cards, **{card.id: card for card in event.cards}})
     thread = state.thread
     by = {waiting.candidate.passage: waiting.by for waiting in (thread.pending if thread else ())}
-    otherwise = event.why if event.sub_question else "orientation"
+    otherwise = event.by or (event.why if event.sub_question else "orientation")
     arrived = tuple(Waiting(c, by.get(c.passage, otherwise), event.why) for c in event.candidates)
     state = replace(state, held={**state.held, **{w.candidate.passage: w for w in arrived}})
     if thread is None:

@@ -12,7 +12,10 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from vestigia.domain.evidence import Memory
 
-_THINKING = re.compile(r"<think(?:ing)?>.*?</think(?:ing)?>", re.DOTALL | re.IGNORECASE)
+_THINKING = re.compile(r"<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.DOTALL | re.IGNORECASE)
+_THOUGHT = re.compile(r".*</think(?:ing)?>", re.DOTALL | re.IGNORECASE)
+"""Thinking whose beginning the server has swallowed."""
+_OPENING = re.compile(r"\s*(?:```\w*\s*)?(?=\{)")
 
 
 class UnreadableError(Exception):
@@ -143,7 +146,7 @@ R = TypeVar("R", bound=Reply)
 
 def read_reply(text: str, shape: type[R]) -> R:
     """Return the last JSON object of a reply as a `shape`; raises UnreadableError saying what is wrong."""
-    found = last_object(_THINKING.sub("", text))
+    found = last_object(spoken(text))
     if found is None:
         raise UnreadableError("the reply holds no complete JSON object")
     try:
@@ -152,6 +155,26 @@ def read_reply(text: str, shape: type[R]) -> R:
         first = error.errors()[0]
         place = ".".join(str(part) for part in first["loc"]) or "the object"
         raise UnreadableError(f"{place}: {first['msg']}") from error
+
+
+def spoken(text: str) -> str:
+    """Return a reply without its thinking, but an object it begins with as it is: its quotations may hold such marks.
+
+    Thinking that never ends leaves nothing.
+    """
+    opening = _OPENING.match(text)
+    end = _end_of_object(text, opening.end()) if opening else 0
+    return text[:end] + _THOUGHT.sub("", _THINKING.sub("", text[end:]))
+
+
+def _end_of_object(text: str, start: int) -> int:
+    """Where the object that begins at `start` ends, or is broken."""
+    try:
+        return json.JSONDecoder().raw_decode(text, start)[1]
+    except json.JSONDecodeError as error:
+        return error.pos
+    except (ValueError, RecursionError):
+        return len(text)
 
 
 def last_object(text: str) -> dict[str, object] | None:

@@ -5,7 +5,7 @@ from dataclasses import replace
 from vestigia.domain.events import Judged, Waste, Wasted
 from vestigia.domain.evidence import Decision, Verdict
 from vestigia.domain.requests import ReviewRequest
-from vestigia.inquiry.consult import consult, out_of_patience
+from vestigia.inquiry.consult import consult, out_of_patience, too_long, why_silent
 from vestigia.inquiry.crossing import record
 from vestigia.inquiry.desk import desk, shown
 from vestigia.inquiry.fold import State, Waiting
@@ -14,12 +14,13 @@ from vestigia.inquiry.replies import ReviewReply, VerdictReply, read_reply, upda
 UNMENTIONED = "the review said nothing about it"
 
 
-async def review(state: State) -> State:
+async def review(state: State, size: int = 0) -> State:
     """Show the next batch and record what the model decides of each passage.
 
-    Another action than review is put aside and the batch is shown again: a review is due (T5).
+    Another action than review is put aside and the batch is shown again: a review is due (T5). A batch that does not
+    fit the model's window is halved; what the model gave no verdict on is held, never rejected.
     """
-    batch = state.work.pending[: state.rules.review_size]
+    batch = state.work.pending[: size or state.rules.review_size]
     request = ReviewRequest(desk(state), tuple(shown(state, w) for w in batch), state.rules.reason_length)
     state, reply = await consult(state, request, lambda text: read_reply(text, ReviewReply))
     if reply is not None and reply.action != "review" and not reply.args.verdicts:
@@ -29,14 +30,17 @@ async def review(state: State) -> State:
     if reply is None:
         if state.limit or out_of_patience(state):
             return state
-        reply = ReviewReply(action="review")
+        if too_long(state) and len(batch) > 1:
+            return await review(state, len(batch) // 2)
+        return await record(state, judged(state, batch, ReviewReply(action="review"), why_silent(state)))
     return await record(state, judged(state, batch, reply))
 
 
-def judged(state: State, batch: tuple[Waiting, ...], reply: ReviewReply) -> Judged:
+def judged(state: State, batch: tuple[Waiting, ...], reply: ReviewReply, silent: str = UNMENTIONED) -> Judged:
     """Make verdicts of a reply: one for every passage of the batch, none for any other (T6).
 
-    A passage without a verdict, with two different ones or with a word that is no verdict, is held.
+    A passage without a verdict, with two different ones or with a word that is no verdict, is held; `silent` is why
+    where nothing was said of it.
     """
     limit = state.rules.reason_length
     said: dict[str, list[VerdictReply]] = {}
@@ -51,7 +55,7 @@ def judged(state: State, batch: tuple[Waiting, ...], reply: ReviewReply) -> Judg
             verdicts.append(_verdict(waiting, Decision(one.verdict), one.reason[:limit].strip(), one.quote))
         else:
             unmentioned += not about
-            why = f"the review was unclear: {', '.join(sorted(words))}"[:limit] if about else UNMENTIONED
+            why = f"the review was unclear: {', '.join(sorted(words))}"[:limit] if about else silent
             verdicts.append(_verdict(waiting, Decision.HOLD, why))
     return Judged(
         state.work.sub_question.id,

@@ -26,7 +26,7 @@ from vestigia.domain.effects import (
     Weigh,
     Weighed,
 )
-from vestigia.domain.events import QueryExpanded, QuestionRead, Searched, SearchFailed
+from vestigia.domain.events import HeldUnseen, QueryExpanded, QuestionRead, Searched, SearchFailed
 from vestigia.domain.evidence import Candidate, Hit
 from vestigia.domain.ids import DocumentId, PassageId
 from vestigia.domain.periods import DatePeriod, common
@@ -34,6 +34,8 @@ from vestigia.domain.requests import Reading
 from vestigia.inquiry.crossing import ask_all, ask_one, record
 from vestigia.inquiry.fold import State
 from vestigia.inquiry.fusion import channel_weights, fuse
+
+WITHHELD = "not judged: its rights keep it from the model"
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +94,9 @@ async def hunt(state: State, quest: Quest) -> State:
     if after:
         here = [candidate for candidate in here if met[candidate.document].sub_corpus == quest.target]
     thread = state.thread.sub_question.id if state.thread else None
-    return await record(
+    apart = tuple(candidate for candidate in here if met[candidate.document].access in state.rules.withhold)
+    here = [candidate for candidate in here if candidate not in apart]
+    state = await record(
         state,
         Searched(
             quest.by,
@@ -105,6 +109,7 @@ async def hunt(state: State, quest: Quest) -> State:
             variants=heard.variants,
         ),
     )
+    return await record(state, HeldUnseen(thread, apart, WITHHELD, by=quest.by)) if apart else state
 
 
 @dataclass(frozen=True, slots=True)

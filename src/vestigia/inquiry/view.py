@@ -5,13 +5,17 @@ A reading of the state, never a second truth. A person's decision outranks the m
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import TypeVar
 
 from vestigia.domain.archive import DocumentCard
+from vestigia.domain.events import Outcome
 from vestigia.domain.evidence import Decision, Standing
 from vestigia.domain.ids import DocumentId, PassageId
 from vestigia.domain.question import SubQuestion
 from vestigia.inquiry.consolidate import groups
 from vestigia.inquiry.fold import Acceptance, State
+
+N = TypeVar("N", int, float)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +62,12 @@ class StageCost:
     input_tokens: int | None
     output_tokens: int | None
     cost: float | None
+    model: str = ""
+    cached_tokens: int | None = None
+    seconds: float | None = None
+    """Time the model took; None where no model has said."""
+    refused: int = 0
+    """Calls it would not answer, and requests too long for its window."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +88,7 @@ class Result:
     notes: tuple[str, ...]
     limit: str
     finished: bool
+    paused: str = ""
 
 
 def result(state: State) -> Result:
@@ -101,34 +112,39 @@ def result(state: State) -> Result:
         notes=state.notes,
         limit=state.limit,
         finished=state.closed,
+        paused=state.paused,
     )
 
 
 def stages(state: State) -> tuple[StageCost, ...]:
-    """Sum up the model calls by stage; one unknown makes a sum unknown, never 0."""
-    tasks = dict.fromkeys(consulted.task for consulted in state.consultations)
-    return tuple(_stage(state, task) for task in tasks)
+    """Sum up the model calls by stage and model; one unknown makes a sum unknown, never 0."""
+    kinds = dict.fromkeys((consulted.task, consulted.model) for consulted in state.consultations)
+    return tuple(_stage(state, task, model) for task, model in kinds)
 
 
-def _stage(state: State, task: str) -> StageCost:
-    mine = [consulted for consulted in state.consultations if consulted.task == task]
-    cost = [consulted.usage.cost for consulted in mine]
+def _stage(state: State, task: str, model: str) -> StageCost:
+    mine = [consulted for consulted in state.consultations if (consulted.task, consulted.model) == (task, model)]
+    outcomes = [consulted.outcome for consulted in mine]
     return StageCost(
         task,
         len(mine),
-        sum(bool(consulted.problem) for consulted in mine),
+        outcomes.count(Outcome.UNREADABLE),
         _sum(consulted.usage.input_tokens for consulted in mine),
         _sum(consulted.usage.output_tokens for consulted in mine),
-        None if None in cost else sum(price for price in cost if price is not None),
+        _sum(consulted.usage.cost for consulted in mine),
+        model,
+        _sum(consulted.usage.cached_tokens for consulted in mine),
+        _sum(consulted.usage.seconds for consulted in mine),
+        outcomes.count(Outcome.REFUSED) + outcomes.count(Outcome.TOO_LONG),
     )
 
 
-def _sum(counts: Iterable[int | None]) -> int | None:
-    total = 0
+def _sum(counts: Iterable[N | None]) -> N | None:
+    total: N | None = None
     for count in counts:
         if count is None:
             return None
-        total += count
+        total = count if total is None else total + count
     return total
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from vestigia.domain.entries import Begun, Recorded
 from vestigia.domain.errors import ArchiveError
-from vestigia.domain.events import Closed, Judged, Overruled, Reevaluated
+from vestigia.domain.events import Closed, Judged, Overruled, Paused, Reevaluated
 from vestigia.domain.evidence import Decision
 from vestigia.domain.ids import Digest, DocumentId, RunId, digest
 from vestigia.ledger.chain import LEDGER, load, sound
@@ -20,7 +20,7 @@ _VERSION = 2
 
 @dataclass(frozen=True, slots=True)
 class RunRow:
-    """One run in the list. `state` is open, closed, partial or broken; `problem` says why a broken one is.
+    """One run in the list. `state` is open, paused, closed, partial or broken; `problem` says why a broken one is.
 
     `opened_at` is UTC in ISO 8601; of a broken run, what stands before the first problem is shown. `accepted` counts
     documents, a person's decision outranking the machine's. `torn` is whether the last line has no end.
@@ -72,7 +72,9 @@ def row(folder: Path, run: RunId) -> RunRow:
     begun = [entry.body for entry in entries if isinstance(entry.body, Begun)]
     events = [entry.body.event for entry in entries if isinstance(entry.body, Recorded)]
     closed = [event for event in events if isinstance(event, Closed)]
-    state = ("partial" if closed[-1].partial else "closed") if closed else "open"
+    machine = [event for event in events if not isinstance(event, Overruled)]
+    paused = bool(machine) and isinstance(machine[-1], Paused)
+    state = ("partial" if closed[-1].partial else "closed") if closed else "paused" if paused else "open"
     return RunRow(
         run=run,
         state="broken" if problem else state,

@@ -53,7 +53,7 @@ class TestRules:
         assert (rules.max_sub_questions, rules.channel_hits, rules.candidates, rules.rrf_k) == (4, 50, 20, 60)
         assert (rules.steps, rules.step_ceiling, rules.review_size, rules.new_per_search) == (13, 15, 8, 10)
         assert (rules.decay, rules.date_days_max, rules.date_widening) == (0.15, 60, 1)
-        assert (rules.reason_length, rules.actions_shown, rules.parse_retries) == (120, 8, 5)
+        assert (rules.reason_length, rules.actions_shown, rules.parse_retries) == (120, 8, 1)
         assert (rules.repeats_to_stop, rules.empty_to_warn) == (2, 3)
 
     def test_every_mechanism_is_on_unless_it_is_turned_off(self):
@@ -88,7 +88,7 @@ class TestRules:
 
         differing = {field.name for field in fields(Rules) if getattr(paper, field.name) != getattr(ours, field.name)}
 
-        assert differing == {"fusion", "constrain", "switches"}
+        assert differing == {"fusion", "constrain", "parse_retries", "switches"}
         assert (paper.fusion, paper.constrain, paper.switches.orientation) == ("equal", "after", False)
 
     def test_an_unknown_preset_is_refused_with_those_there_are(self):

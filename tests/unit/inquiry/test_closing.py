@@ -1,5 +1,6 @@
 """T11: holds looked at again. T12: the brief. T13: re-planning. T15: each can be turned off."""
 
+from dataclasses import replace
 from typing import ClassVar
 
 import pytest
@@ -18,6 +19,7 @@ from fakes.flow import (
     surveyed,
     working,
 )
+from vestigia.domain.archive import Access
 from vestigia.domain.events import (
     Briefed,
     BudgetReached,
@@ -87,6 +89,13 @@ class TestReevaluate:
         told = reevaluated(state, [promote("a", number=1)])
         assert [shown.passage for shown in told.requests()[0].held] == [passage("a"), passage("a", 1)]
         assert dict(told.value.held) == {}
+
+    def test_b11_what_its_rights_keep_from_the_model_is_not_put_before_it_here_either(self):
+        state = holding("a", "b", rules=Rules(withhold=(Access.CLOSED,)))
+        cards = {**state.cards, "a": replace(state.cards["a"], access=Access.CLOSED)}
+        told = reevaluated(replace(state, cards=cards), [promote("a"), promote("b")])
+        assert [shown.passage for shown in told.requests()[0].held] == [passage("b")]
+        assert [v.document for v in told.only(Reevaluated).promoted] == ["b"]
 
     def test_nothing_held_asks_nothing(self):
         assert reevaluated(holding(accepted=["c"])).effects == []

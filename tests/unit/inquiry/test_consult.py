@@ -5,11 +5,12 @@ from dataclasses import replace
 import pytest
 
 from fakes.flow import Scene, run, surveyed, working
-from vestigia.domain.effects import Usage
+from vestigia.domain.effects import Mark, Replied, Stop, Usage
 from vestigia.domain.events import BudgetReached, Consulted, Outcome
+from vestigia.domain.ids import PassageId
 from vestigia.domain.requests import Request, StepRequest
 from vestigia.domain.rules import Budget, Rules
-from vestigia.inquiry.consult import TASKS, consult, heed_budget, out_of_patience
+from vestigia.inquiry.consult import CUT, TASKS, consult, heed_budget, out_of_patience, too_long, why_silent
 from vestigia.inquiry.desk import desk
 from vestigia.inquiry.replies import UnreadableError
 
@@ -73,6 +74,57 @@ def test_t16_the_limit_in_tokens_is_hard():
     told = asked(state, "no", "no", "never asked", usage=Usage(10, 3))
     assert told.only(BudgetReached).limit == "25 tokens"
     assert told.value[0].tokens == 26
+
+
+def test_t16_the_limit_in_money_is_hard_and_unknown_prices_do_not_count():
+    state = working(rules=Rules(budget=Budget(calls=None, cost=0.25)))
+    told = asked(state, "no", "no", "no", usage=Usage(10, 3, cost=0.125))
+    assert told.only(BudgetReached).limit == "0.25 USD"
+    assert told.value[0].cost == 0.25
+    assert asked(state, "no", "yes", usage=Usage(10, 3)).value[0].cost == 0.0
+
+
+def test_t16_the_limit_in_time_is_hard():
+    state = working(rules=Rules(budget=Budget(calls=None, seconds=90)))
+    late = Scene(answers={"step": lambda _request: Replied("no", "m", worked=90.5)})
+    told = run(consult(state, StepRequest(desk(state), (), 13, 60), read), late)
+    assert told.only(BudgetReached).limit == "1.5 minutes"
+    assert told.value[0].worked == 90.5
+
+
+@pytest.mark.parametrize(
+    ("replied", "outcome", "problem"),
+    [
+        (Replied(" \n", "m"), Outcome.UNREADABLE, "it was empty"),
+        (Replied("yes", "m", stop=Stop.LENGTH), Outcome.UNREADABLE, CUT),
+        (Replied("", "m", stop=Stop.REFUSED), Outcome.REFUSED, "it would not answer"),
+        (Replied("9 of 8 tokens", "m", stop=Stop.TOO_LONG), Outcome.TOO_LONG, "9 of 8 tokens"),
+    ],
+)
+def test_what_is_no_whole_reply_is_accounted_for_as_what_it_is(replied, outcome, problem):
+    state = working(rules=Rules(parse_retries=1))
+    told = run(
+        consult(state, StepRequest(desk(state), (), 13, 60), read), Scene(answers={"step": lambda _request: replied})
+    )
+    again = 2 if outcome is Outcome.UNREADABLE else 1
+    assert [(c.outcome, c.problem) for c in told.of(Consulted)] == [(outcome, problem)] * again
+    assert told.value[1] is None
+
+
+def test_why_nothing_came_of_a_call():
+    state = working()
+    assert (why_silent(state), too_long(state)) == ("not judged", False)
+    ended = asked(state, "yes").value[0]
+    assert (why_silent(ended), too_long(ended)) == ("not judged", False)
+
+
+def test_what_a_reply_says_of_its_way_is_recorded_with_the_call():
+    mark = Mark(PassageId("p1"), "holds a verdict")
+    said = Replied("yes", "m", notes=("503, waited 1 s",), marks=(mark,), worked=3.0)
+    state = working()
+    scene = Scene(answers={"step": lambda _request: said})
+    account = run(consult(state, StepRequest(desk(state), (), 13, 60), read), scene).only(Consulted)
+    assert (account.notes, account.marks, account.worked) == (("503, waited 1 s",), (mark,), 3.0)
 
 
 @pytest.mark.parametrize("budget", [Budget(None, None), Budget(1, None), Budget(None, 1)])

@@ -27,10 +27,28 @@ from vestigia.inquiry.replies import (
         '<think>{"order": ["b"]}</think>{"order": ["a"]}',
         '{"order": ["a"]}<THINKING>no, {"order": ["b"]}\n</THINKING>',
         '{"order": ["a"], "confidence": 0.9}',
+        'perhaps {"order": ["b"]}\n</think>\n{"order": ["a"]}',
+        '<think>{"order": ["b"]}</think>\n```json\n{"order": ["a"]}\n```',
+        '```json\n{"order": ["a"]}\n```\n<think>{"order": ["b"]}',
     ],
 )
 def test_t8_the_last_complete_object_outside_the_thinking_is_the_reply(text):
     assert read_reply(text, RankReply).order == ["a"]
+
+
+def test_t8_what_an_object_quotes_is_no_thinking():
+    quoted = '{"order": ["<think>a</think>", "b</think>{}"]}'
+    assert read_reply(quoted, RankReply).order == ["<think>a</think>", "b</think>{}"]
+    assert read_reply(f"```json\n{quoted}\n```", RankReply).order == ["<think>a</think>", "b</think>{}"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ['<think>{"order": ["b"]} so I would', '{"order": ["a"', '{"order": ' + "[" * 5000, '{"order": ' + "9" * 5000],
+)
+def test_t8_thinking_that_never_ends_and_objects_that_are_broken_are_no_reply(text):
+    with pytest.raises(UnreadableError):
+        read_reply(text, RankReply)
 
 
 @pytest.mark.parametrize(

@@ -1,9 +1,12 @@
 """T5: review is mandatory. T6: the exact semantics of verdicts, always against the original question."""
 
+import json
+
 import pytest
 
 from fakes.flow import Scene, after_search, candidate, held, passage, run, waiting, working
-from vestigia.domain.events import Judged, Waste, Wasted
+from vestigia.domain.effects import Replied, Stop
+from vestigia.domain.events import Consulted, Judged, Outcome, Waste, Wasted
 from vestigia.domain.evidence import Decision
 from vestigia.domain.rules import Budget, Rules
 from vestigia.inquiry.review import UNMENTIONED, review
@@ -143,7 +146,37 @@ def test_t8_an_unreadable_review_is_asked_for_again():
 
 def test_t8_a_review_that_is_never_readable_holds_the_batch():
     told = reviewed(working("a", rules=Rules(parse_retries=1)), "?", "?")
-    assert decisions(told) == {"a": (Decision.HOLD, UNMENTIONED)}
+    assert decisions(told) == {"a": (Decision.HOLD, "not judged: no reply of scripted could be read")}
+
+
+def answering(told_by):
+    """A state in which a passage waits, reviewed by a model that answers with what `told_by` makes of the request."""
+    return lambda state: run(review(state), Scene(answers={"review": told_by}))
+
+
+def test_rule_2_what_a_model_refuses_to_judge_is_held_and_not_asked_again():
+    refusing = answering(lambda _request: Replied("a filter stopped it", "m", stop=Stop.REFUSED))
+    told = refusing(working("a", "b"))
+    assert decisions(told) == dict.fromkeys(("a", "b"), (Decision.HOLD, "not judged: m: a filter stopped it"))
+    assert [(c.outcome, c.problem) for c in told.of(Consulted)] == [(Outcome.REFUSED, "a filter stopped it")]
+
+
+def test_rule_6_a_batch_that_does_not_fit_the_window_is_halved_until_it_does():
+    def narrow(request):
+        if len(request.passages) > 1:
+            return Replied("", "m", stop=Stop.TOO_LONG)
+        said = [{"passage": s.passage, "verdict": "accept", "reason": "fits"} for s in request.passages]
+        return Replied(json.dumps({"action": "review", "args": {"verdicts": said}}), "m")
+
+    told = answering(narrow)(working("a", "b", "c", "d"))
+    assert [len(request.passages) for request in told.requests()] == [4, 2, 1]
+    assert decisions(told) == {"a": (Decision.ACCEPT, "fits")}
+    assert waiting(told.value) == [passage(name) for name in "bcd"]
+
+
+def test_rule_6_a_passage_that_does_not_fit_alone_is_held():
+    told = answering(lambda _request: Replied("", "m", stop=Stop.TOO_LONG))(working("a"))
+    assert decisions(told) == {"a": (Decision.HOLD, "not judged: m: the request does not fit its window")}
 
 
 def test_t9_a_review_uses_up_a_step():

@@ -6,6 +6,7 @@ import pytest
 
 from fakes.corpus import a_day, a_document
 from fakes.flow import Q1, Q2, Scene, after_search, candidate, passage, run, surveyed, working
+from vestigia.domain.archive import Access
 from vestigia.domain.effects import Expand, Found, Neighbour, ReadDates, Scope, Weigh
 from vestigia.domain.events import (
     Briefed,
@@ -23,6 +24,7 @@ from vestigia.domain.question import Question
 from vestigia.domain.rules import Rules, preset
 from vestigia.inquiry.fold import evolve, fold
 from vestigia.inquiry.searching import (
+    WITHHELD,
     Quest,
     fused_channels,
     hunt,
@@ -118,6 +120,24 @@ def test_a_document_that_is_gone_from_the_archive_is_left_out_and_counted():
     told = hunted(gone=["z1"])
     assert sorted(found(told)) == ["b1", "z2"]
     assert told.only(Searched).missing == ("1 documents found are no longer in the archive",)
+
+
+def test_b11_what_its_rights_keep_from_the_model_is_held_unseen_and_takes_no_place():
+    rules = Rules(withhold=(Access.NO_THIRD_PARTY, Access.CLOSED))
+    access = {"z1": Access.NO_THIRD_PARTY, "b1": Access.OPEN}
+    told = hunted(working(rules=rules), access=access)
+    assert sorted(found(told)) == ["b1", "z2"]
+    aside = told.only(HeldUnseen)
+    assert [(c.document, aside.why, aside.sub_question) for c in aside.candidates] == [("z1", WITHHELD, "q1")]
+    assert [(w.by, w.reason) for w in told.value.held.values()] == [("words “blockade”", WITHHELD)]
+    again = hunted(told.value, access=access)
+    assert (found(again), again.of(HeldUnseen)) == ([], [])
+
+
+def test_b11_a_model_of_ones_own_may_see_everything():
+    told = hunted(access={"z1": Access.CLOSED})
+    assert sorted(found(told)) == ["b1", "z1", "z2"]
+    assert told.of(HeldUnseen) == []
 
 
 def test_what_could_not_be_searched_is_recorded_once():

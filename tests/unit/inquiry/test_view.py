@@ -13,7 +13,7 @@ from fakes.flow import (
     surveyed,
     working,
 )
-from vestigia.domain.effects import Usage
+from vestigia.domain.effects import Mark, Usage
 from vestigia.domain.events import (
     Briefed,
     BudgetReached,
@@ -24,6 +24,7 @@ from vestigia.domain.events import (
     Judged,
     Outcome,
     Overruled,
+    Paused,
     Planned,
     Reevaluated,
     Searched,
@@ -31,6 +32,7 @@ from vestigia.domain.events import (
     SubQuestionOpened,
 )
 from vestigia.domain.evidence import Brief, Decision, Memory, Ranked, Standing, Verdict
+from vestigia.domain.ids import PassageId
 from vestigia.inquiry.fold import State, evolve, fold
 from vestigia.inquiry.view import OnHold, StageCost, Step, result
 
@@ -196,7 +198,40 @@ class TestAccounts:
             ("step", "m", Usage(7, 1, 0, 0.25), "?"),
             ("step", "m", Usage(8, 2, 0, 0.25), ""),
         )
-        assert view.stages == (StageCost("plan", 1, 0, 100, 10, 0.5), StageCost("step", 2, 1, 15, 3, 0.5))
+        assert view.stages == (
+            StageCost("plan", 1, 0, 100, 10, 0.5, "m", 0),
+            StageCost("step", 2, 1, 15, 3, 0.5, "m", 0),
+        )
+
+    def test_two_models_at_one_stage_are_two_rows_with_the_time_each_took(self):
+        view = self.consulted(
+            ("step", "one", Usage(1, 1, 1, 0.5, 2.5), ""),
+            ("step", "two", Usage(1, 1, 1, None, 1.0), ""),
+            ("step", "one", Usage(1, 1, 1, 0.5, 1.0), ""),
+        )
+        assert view.stages == (
+            StageCost("step", 2, 0, 2, 2, 1.0, "one", 2, 3.5),
+            StageCost("step", 1, 0, 1, 1, None, "two", 1, 1.0),
+        )
+
+    def test_refusals_are_counted_apart_from_what_could_not_be_read(self):
+        outcomes = (Outcome.REFUSED, Outcome.TOO_LONG, Outcome.UNREADABLE, Outcome.READ)
+        events = [Consulted("step", "m", outcome, Usage(), str(outcome)) for outcome in outcomes]
+        (stage,) = result(fold(events, surveyed())).stages
+        assert (stage.calls, stage.unreadable, stage.refused) == (4, 1, 2)
+
+    def test_a_run_that_stands_still_says_why_until_a_model_answers_again(self):
+        still = fold([Paused("m: it answered 429")], surveyed())
+        assert result(still).paused == "m: it answered 429"
+        assert result(fold([Consulted("step", "m", Outcome.READ, Usage())], still)).paused == ""
+
+    def test_what_went_wrong_on_the_way_and_suspicious_passages_are_told_once(self):
+        mark = Mark(PassageId("p1"), "holds what reads like instructions")
+        call = Consulted("review", "m", Outcome.READ, Usage(), notes=("429, waited 2 s",), marks=(mark,))
+        assert result(fold([call, call], surveyed())).notes == (
+            "review: 429, waited 2 s",
+            "passage p1 holds what reads like instructions: weigh its verdict yourself",
+        )
 
     @pytest.mark.parametrize(
         ("usage", "sums"),

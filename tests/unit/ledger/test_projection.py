@@ -9,7 +9,7 @@ import pytest
 
 from fakes.samples import bare
 from vestigia.domain.entries import Begun, Body, Manifest, Recorded
-from vestigia.domain.events import Closed, Judged, Overruled, Reevaluated
+from vestigia.domain.events import Closed, Judged, Overruled, Paused, Reevaluated
 from vestigia.domain.evidence import Decision, Memory, Verdict
 from vestigia.domain.ids import DocumentId, PassageId, RunId, SubQuestionId
 from vestigia.domain.question import Question
@@ -61,6 +61,7 @@ def test_a_row_says_what_was_asked_when_and_what_became_of_it(folder: Path) -> N
         ((), "open"),
         ((Recorded(Closed()),), "closed"),
         ((Recorded(Closed(partial=True)),), "partial"),
+        ((Recorded(Paused("m: it answered 429")),), "paused"),
         ((Recorded(Closed(partial=True)), Recorded(Closed())), "closed"),
     ],
 )
