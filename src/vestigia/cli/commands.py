@@ -97,13 +97,14 @@ def add(
     name_pattern: Annotated[
         list[str] | None, typer.Option(help="What names of text files say: {title}_{year}-{month}-{day}; repeatable.")
     ] = None,
+    encoding: Annotated[str, typer.Option(help="The encoding of files that are not Unicode, e.g. cp1252.")] = "",
     update: Annotated[bool, typer.Option("--update", help="Replace documents whose record was changed.")] = False,
     preview: Annotated[bool, typer.Option("--preview", help="Show what would go in and how it is read.")] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Import files, index them, encode them with the fast encoder. Running it again changes nothing."""
     with ending():
-        options = options_of(sub_corpus, language, column or [])
+        options = options_of(sub_corpus, language, column or [], encoding)
         options = replace(options, update=update, name_patterns=tuple(name_pattern or ()))
         if preview:
             show_preview(open_workspace(archive), paths, options, as_json=as_json)

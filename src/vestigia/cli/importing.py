@@ -1,5 +1,6 @@
 """Imports as typed, their reports and the archive's status on the page."""
 
+import codecs
 from dataclasses import asdict
 
 from vestigia.app.archive import Added, Status
@@ -17,10 +18,10 @@ FILES = 100
 """Files shown on the page of which nothing was refused; `--json` has them all."""
 
 
-def options_of(sub_corpus: str, language: str, columns: list[str]) -> ImportOptions:
+def options_of(sub_corpus: str, language: str, columns: list[str], encoding: str = "") -> ImportOptions:
     """Make import options of what was typed.
 
-    Raises UsageError for a column that is not `COLUMN=FIELD`, or a language that is none.
+    Raises UsageError for a column that is not `COLUMN=FIELD`, a language or an encoding that is none.
     """
     legible("the name of the sub-corpus", sub_corpus)
     code = language_code(language)
@@ -40,7 +41,20 @@ def options_of(sub_corpus: str, language: str, columns: list[str]) -> ImportOpti
                 remedy="Write --column COLUMN=FIELD, e.g. --column corps=text.",
             )
         mapping[name.strip()] = field.strip()
-    return ImportOptions(sub_corpus, language, mapping)
+    return ImportOptions(sub_corpus, language, mapping, encoding=_encoding(encoding))
+
+
+def _encoding(typed: str) -> str:
+    """Return the name by which an encoding is known. Raises UsageError for what is none of text."""
+    try:
+        "".encode(typed or "utf-8")
+        return codecs.lookup(typed).name if typed else ""
+    except (LookupError, ValueError) as error:
+        raise UsageError(
+            f"{typed!r} is no encoding that is known.",
+            where="--encoding",
+            remedy="Name one, e.g. cp1252 (Windows), latin-1, mac-roman, cp850 (DOS), utf-16.",
+        ) from error
 
 
 def plain(added: Added) -> Plain:

@@ -17,7 +17,7 @@ from pathlib import Path
 from stat import S_ISLNK
 from typing import IO, BinaryIO
 
-from vestigia.corpus.sources import MEGABYTE
+from vestigia.corpus.sources import MEGABYTE, UNSAID, Said
 
 _ENCRYPTED = 0x1
 _NAMED_IN_UTF8 = 0x800
@@ -90,6 +90,7 @@ class MemberSource:
     archive: Archive
     member: str
     note: str = ""
+    said: Said = UNSAID
 
     @property
     def name(self) -> str:
@@ -111,6 +112,11 @@ class MemberSource:
         """Whether it can be opened: a member always can."""
         return True
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether it has no bytes."""
+        return self.archive.members[self.member].file_size == 0
+
     def open(self) -> BinaryIO:
         """Open it from the beginning; it is unpacked while it is read. Raises OSError."""
         try:
@@ -122,7 +128,7 @@ class MemberSource:
     def sibling(self, path: str) -> "MemberSource | None":
         """The member at a path relative to this one, or none; never one outside the archive."""
         found = posixpath.normpath(posixpath.join(posixpath.dirname(self.member), path))
-        return MemberSource(self.archive, found) if found in self.archive.members else None
+        return MemberSource(self.archive, found, said=self.said) if found in self.archive.members else None
 
 
 class _Unpacked(io.RawIOBase):

@@ -2,13 +2,14 @@
 
 UTF-8 proves itself, and a byte order mark says so. The single-byte encodings of Western Europe never fail to decode,
 so they are tried against each other: a reading counts where every character beyond ASCII is one that such text has,
-in a place where it can stand, and where no rival reads the bytes as well with another result. Anything else is refused.
+in a place where it can stand, and where no rival reads the bytes as well with another result. Anything else is refused,
+unless the user says which encoding it is.
 """
 
 import codecs
 import re
 
-from vestigia.corpus.sources import MEGABYTE, read_whole
+from vestigia.corpus.sources import MEGABYTE, read_whole, said_of
 from vestigia.domain.errors import SourceRefusedError
 from vestigia.domain.ports import Source
 
@@ -25,13 +26,13 @@ GUESSED = ("cp1252", "mac_roman", "cp850", "utf-16-le", "utf-16-be")
 _HEAD = 4096
 _FEWEST = 8
 _LETTERS = "àáâãäåæçèéêëìíîïñòóôõöøùúûüýÿœšžßÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÑÒÓÔÕÖØÙÚÛÜÝŸŒŠŽ"
-_USUAL = set("éèêëàâäçïîôöùûüœæßáíóúñåøÉÈÊÀÂÄÇÎÔÖÙÛÜŒÆÅØÑ«»“”„‘’–—…°§¡¿\xa0")
+_USUAL = set("éèêëàâäçïîôöùûüœæßáíóúñåøÉÈÊÀÂÄÇÎÔÖÙÛÜŒÆÅØÑ«»“”„‘’–—…°§¡¿€£\xa0")
 _SMALL = "a-zß-öø-ÿœ"
 # A letter stands in or at a word, and no capital follows a small letter; a sign stands where print puts it.
 _IN_PLACE = re.compile(
     rf"(?<![{_SMALL}])[{_LETTERS}](?!\d)|(?<=[{_SMALL}])[{_LETTERS.lower()}](?![A-Z\d])"
     r"|[’‘–—…•·†©®™§\xad]|(?<![^\W\d_])[«»‹›“”„‚]|[«»‹›“”„‚](?![^\W\d_])"
-    r"|(?<=[\d\s])°|(?<=[nNrR])°(?=[\s\d])|(?<=\d)[½¼¾²³]|[€£](?=\s?\d)|(?<=\d)[€£]|(?<!\w)[¡¿](?=\w)"
+    r"|(?<=[\d\s])°|(?<=[nNrR])°(?=[\s\d])|(?<=\d)[½¼¾²³]|(?<![^\W\d_])[€£](?![^\W\d_])|(?<!\w)[¡¿](?=\w)"
     r"|(?<!\w)\xa0|\xa0(?!\w)|(?<=\d)\xa0|\xa0(?=\d)"
 )
 _BEYOND_ASCII = re.compile(r"[^\x00-\x7f]")
@@ -39,7 +40,7 @@ _UNPRINTED = re.compile(r"[\x00-\x08\x0e-\x1f]")
 
 
 def detect(source: Source) -> str:
-    """Return the encoding of a source: `utf-8`, `utf-8-sig`, `utf-16`, `utf-32`, or one of `GUESSED`.
+    """Return the encoding of a source: `utf-8`, `utf-8-sig`, `utf-16`, `utf-32`, one of `GUESSED`, or the user's.
 
     A file of Unicode is read in portions to its end, any other whole. Raises SourceRefusedError when there is doubt,
     and when the file breaks off inside a character.
@@ -52,6 +53,8 @@ def detect(source: Source) -> str:
     if problem is None:
         return encoding
     byte, broken_off = problem
+    if encoding == "utf-8" and said_of(source).encoding:
+        return _as_said(source, said_of(source).encoding)
     if broken_off:
         raise SourceRefusedError(
             f"the file is {encoding} and breaks off inside a character (byte {byte}): its end is missing.",
@@ -65,6 +68,17 @@ def detect(source: Source) -> str:
             remedy="Save it as UTF-8 and add it again.",
         )
     return _single_byte(read_whole(source), source.name)
+
+
+def _as_said(source: Source, encoding: str) -> str:
+    problem = _first_undecodable(source, encoding)
+    if problem is None:
+        return encoding
+    raise SourceRefusedError(
+        f"the file is neither UTF-8 nor {encoding}, as --encoding says: byte {problem[0]} is not.",
+        where=source.name,
+        remedy="Add it by itself under another encoding, or save it as UTF-8.",
+    )
 
 
 def _unmarked_wide(head: bytes) -> str:
@@ -127,7 +141,8 @@ def _single_byte(content: bytes, name: str) -> str:
         raise SourceRefusedError(
             f"the file is not UTF-8{_first_bad(content)} and its encoding cannot be told without doubt.",
             where=name,
-            remedy="Open it in an editor, check the characters beyond a-z, save it as UTF-8 and add it again.",
+            remedy="Name it (--encoding cp1252 is what Windows writes) and look at the characters beyond a-z with "
+            "--preview; or save it as UTF-8 in an editor.",
         )
     return rivals[0]
 

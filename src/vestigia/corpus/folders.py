@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from vestigia.corpus.archives import MemberSource, Shelf, Unread, is_archive, members_of
-from vestigia.corpus.sources import FileSource
+from vestigia.corpus.sources import UNSAID, FileSource, Said
 from vestigia.domain.errors import UsageError
 from vestigia.domain.ports import Reader
 
@@ -17,8 +17,10 @@ HEAD = 64 * 1024
 """Bytes of a file that readers are shown when they are asked whether it is theirs."""
 
 
-def find_files(path: Path, shelf: Shelf) -> Iterator[Found | Unread]:
+def find_files(path: Path, shelf: Shelf, said: Said = UNSAID) -> Iterator[Found | Unread]:
     """Yield the files under a path by name, hidden ones left out; a folder that links reach twice is read once.
+
+    `said` is what the user says of them.
 
     Raises UsageError when there is nothing at the path.
     """
@@ -30,9 +32,10 @@ def find_files(path: Path, shelf: Shelf) -> Iterator[Found | Unread]:
         raise UsageError("there is no such file or folder.", where=str(path), remedy="Check the path.")
     for source in _walk(path, set()) if is_folder else [_source(path)]:
         if is_archive(source.name) and source.is_regular:
-            yield from members_of(source.path, source.name, shelf)
+            for member in members_of(source.path, source.name, shelf):
+                yield member if isinstance(member, Unread) else replace(member, said=said)
         else:
-            yield replace(source, root=path) if is_folder else source
+            yield replace(source, root=path if is_folder else None, said=said)
 
 
 def _walk(folder: Path, seen: set[Path]) -> Iterator[FileSource]:
@@ -70,6 +73,8 @@ def leading(sources: Sequence[Found | Unread], readers: tuple[Reader, ...]) -> I
         if isinstance(source, Unread) or not source.is_regular:
             continue  # a pipe would wait for ever
         try:
+            if source.is_empty:
+                continue
             with source.open() as stream:
                 head = stream.read(HEAD)
         except OSError:

@@ -5,7 +5,7 @@ Each file is one transaction: a process that is killed loses at most the file in
 
 import json
 import posixpath
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field, replace
 from fnmatch import fnmatch
@@ -16,6 +16,7 @@ from vestigia.corpus.admission import Admission, is_same_file
 from vestigia.corpus.archives import Shelf, Unread
 from vestigia.corpus.catalogue import Addition, Catalogue, Outcome
 from vestigia.corpus.cleaning import cleaned
+from vestigia.corpus.dates import ORDER_UNKNOWN
 from vestigia.corpus.folders import HEAD, Found, find_files, leading, name_of
 from vestigia.corpus.languages import language_code
 from vestigia.corpus.readers.alto import AltoReader
@@ -35,6 +36,7 @@ from vestigia.corpus.readers.spreadsheet import SpreadsheetReader
 from vestigia.corpus.readers.tables import TablesReader
 from vestigia.corpus.readers.tei import TeiReader
 from vestigia.corpus.readers.xml import root_name
+from vestigia.corpus.sources import Said
 from vestigia.domain.archive import Document, Provenance
 from vestigia.domain.errors import SourceRefusedError
 from vestigia.domain.languages import guess_language
@@ -88,6 +90,7 @@ _DESCRIPTIONS = {
 class ImportOptions:
     """What the user says of the files: name of the sub-corpus, language, which column is what (column -> field).
 
+    `encoding` is that of the files that are not Unicode.
     With `update` a changed record of the same file replaces the document stored under its id. `name_patterns` say what
     file names mean (see `readers.naming`). With `preview` nothing goes in: it is told of each document that would.
     """
@@ -97,6 +100,7 @@ class ImportOptions:
     mapping: Mapping[str, str] = field(default_factory=dict)
     update: bool = False
     name_patterns: tuple[str, ...] = ()
+    encoding: str = ""
     preview: Callable[[Document], None] | None = None
 
 
@@ -163,7 +167,7 @@ def import_path(
     """
     told = instructed(readers, options)
     with Shelf() as shelf:
-        sources = list(find_files(path, shelf))
+        sources = list(find_files(path, shelf, said_by(options)))
         if not sources:
             return ImportReport((FileReport(name_of(path)[0], failure=_NOTHING),))
         reports: dict[str, FileReport] = {}
@@ -187,6 +191,11 @@ def import_path(
             if options.preview is None:
                 _keep(catalogue, reports[source.name])
     return ImportReport(tuple(reports[source.name] for source in sources))
+
+
+def said_by(options: ImportOptions) -> Said:
+    """Return what the options say of every file."""
+    return Said(options.encoding, language_code(options.language))
 
 
 def instructed(readers: tuple[Reader, ...], options: ImportOptions) -> tuple[Reader, ...]:
@@ -246,8 +255,10 @@ def _choose(source: Found, readers: tuple[Reader, ...]) -> Reader:
         raise SourceRefusedError(
             "this is no regular file, or a link to nothing.", where=source.name, remedy="Put the file itself here."
         )
-    with source.open() as stream:
-        head = stream.read(HEAD)
+    head = b""
+    if not source.is_empty:
+        with source.open() as stream:
+            head = stream.read(HEAD)
     if not head:
         raise SourceRefusedError("the file is empty.", where=source.name, remedy="Replace it with a complete copy.")
     for reader in readers:
@@ -270,6 +281,13 @@ def _unknown(name: str, head: bytes) -> SourceRefusedError:
     return SourceRefusedError(what, where=name, remedy="Convert it to TEI, CSV, JSON Lines or plain text.")
 
 
+def _either_way(written: Sequence[str]) -> Refused:
+    """Say of dates that may have day and month in either order how they went in."""
+    many = f"{len(written)} dates such as" if len(written) > 1 else "the date"
+    told = f"{many} {written[0]!r} may be read in two ways; each goes in as the span of both"
+    return Refused("", f"{told}. --language says which stands first, unless it is English", kept=True)
+
+
 class _Undone(Exception):  # noqa: N818 - no error: it takes a preview back
     """Takes back what a preview put in."""
 
@@ -282,6 +300,7 @@ class _Tally:
         self.counts: dict[str, Any] = dict.fromkeys(_COUNTS, 0)
         self.warnings = [Refused("file name", source.note, kept=True)] if source.note else []
         self.refused: list[Refused] = []
+        self._either_way: list[str] = []
 
     @contextmanager
     def open(self) -> Iterator[None]:
@@ -296,6 +315,8 @@ class _Tally:
         """Return the account of the file."""
         known = sum(self.counts[count] for count in ("documents", "unchanged", "updated", "twins"))
         failure = "" if known or self.refused else "no document was found in the file."
+        if self._either_way:
+            self.warnings.append(_either_way(self._either_way))
         return FileReport(
             self.source.name,
             reader,
@@ -316,6 +337,7 @@ class _Tally:
         if not document.text.strip():
             self.refused.append(Refused(place, "the text is empty."))
             return
+        self._either_way += [one.text for one in document.dates if ORDER_UNKNOWN in one.rule]
         self.counts["joined"] += broken_words(document.text, document.anchors)
         addition = self._admission.admit(document, self.source)
         self._count(document, addition)

@@ -11,7 +11,7 @@ from pathlib import Path
 from vestigia.corpus.archives import Shelf, Unread
 from vestigia.corpus.catalogue import Catalogue
 from vestigia.corpus.folders import find_files
-from vestigia.corpus.importing import BUILT_IN, FileReport, ImportOptions, Progress, import_path, instructed
+from vestigia.corpus.importing import BUILT_IN, FileReport, ImportOptions, Progress, import_path, instructed, said_by
 from vestigia.corpus.readers.layout import Explains, Layout
 from vestigia.domain.archive import Document
 from vestigia.domain.errors import SourceRefusedError
@@ -49,16 +49,17 @@ def preview_path(
             shown.append(replace(document, text=document.text[:1000], anchors=()))
 
     report = import_path(catalogue, path, replace(options, preview=keep), progress, readers)
-    layouts = dict(_layouts(path, {one.file: one.reader for one in report.files}, instructed(readers, options)))
+    read_by = {one.file: one.reader for one in report.files}
+    layouts = dict(_layouts(path, read_by, options, instructed(readers, options)))
     return tuple(FilePreview(one, layouts.get(one.file, ()), tuple(first.get(one.file, ()))) for one in report.files)
 
 
 def _layouts(
-    path: Path, read_by: dict[str, str], readers: tuple[Reader, ...]
+    path: Path, read_by: dict[str, str], options: ImportOptions, readers: tuple[Reader, ...]
 ) -> Iterator[tuple[str, tuple[Layout, ...]]]:
     explaining = {reader.name: reader for reader in readers if isinstance(reader, Explains)}
     with Shelf() as shelf:
-        for source in find_files(path, shelf):
+        for source in find_files(path, shelf, said_by(options)):
             reader = explaining.get(read_by.get(source.name, ""))
             if reader is None or isinstance(source, Unread):
                 continue

@@ -19,6 +19,23 @@ WHOLE_FILE = 256 * MEGABYTE
 
 
 @dataclass(frozen=True, slots=True)
+class Said:
+    """What the user says of all files: the encoding of those that are not Unicode, their language; or nothing."""
+
+    encoding: str = ""
+    language: str = ""
+
+
+UNSAID = Said()
+
+
+def said_of(source: Source) -> Said:
+    """Return what the user says of a source."""
+    said: Said = getattr(source, "said", UNSAID)
+    return said
+
+
+@dataclass(frozen=True, slots=True)
 class FileSource:
     """A file on disk. `name` is its path as the user gave it, with forward slashes.
 
@@ -29,6 +46,7 @@ class FileSource:
     name: str
     root: Path | None = None
     note: str = ""
+    said: Said = UNSAID
 
     @property
     def key(self) -> str:
@@ -45,6 +63,11 @@ class FileSource:
         """Whether it is a file: neither a pipe, which would wait for ever, nor a link to nothing."""
         return self.path.is_file()
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether it has no bytes; so say the files that a system makes up, some of which wait for ever when read."""
+        return self.path.stat().st_size == 0
+
     def open(self) -> BinaryIO:
         """Open it from the beginning. Raises OSError."""
         return self.path.open("rb")
@@ -58,7 +81,7 @@ class FileSource:
         except (OSError, ValueError, RuntimeError):  # links in a circle, a name that no file can have
             return None
         name = posixpath.normpath(posixpath.join(posixpath.dirname(self.name), path))
-        return FileSource(found, name, root) if inside else None
+        return FileSource(found, name, root, said=self.said) if inside else None
 
 
 def read_whole(source: Source, limit: int = WHOLE_FILE) -> bytes:

@@ -66,6 +66,19 @@ def test_a_language_is_given_by_code_or_name(language: str):
     assert options_of("", language, []).language == language
 
 
+@pytest.mark.parametrize(
+    ("typed", "known"), [("", ""), ("Windows-1252", "cp1252"), ("latin-1", "iso8859-1"), ("Big5", "big5")]
+)
+def test_an_encoding_is_known_by_its_usual_names(typed: str, known: str):
+    assert options_of("", "", [], typed).encoding == known
+
+
+@pytest.mark.parametrize("typed", ["klingon", "hex", "a\0b", "é"])
+def test_an_encoding_that_is_none_is_refused(typed: str):
+    with pytest.raises(UsageError, match="no encoding that is known"):
+        options_of("", "", [], typed)
+
+
 @pytest.mark.parametrize("arguments", [["add", "a", ""], ["add", "", "b"], ["init", " "], ["status", ""]])
 def test_an_empty_path_is_not_the_current_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str]):
     monkeypatch.chdir(tmp_path)

@@ -1,5 +1,7 @@
 """The bad input that collections hold: refused or repaired file by file with the reason, and the neighbours go in."""
 
+import os
+import socket
 import stat
 import zipfile
 from collections.abc import Iterator
@@ -142,6 +144,28 @@ def test_links_in_circles_and_to_nothing_are_told_and_folders_are_read_once(cata
     assert sorted(reports) == ["a.txt", "b.txt", "m.xml"]
     assert "no regular file" in reports["a.txt"].failure
     assert "no regular file" in reports["b.txt"].failure
+
+
+def test_what_is_no_file_of_a_disk_is_refused_and_never_waited_for(catalogue: Catalogue, folder: Path):
+    os.mkfifo(folder / "pipe.txt")
+    with socket.socket(socket.AF_UNIX) as listening:
+        here = os.open(folder, os.O_RDONLY)
+        try:
+            listening.bind(f"/proc/self/fd/{here}/socket.txt")  # a path in full may be too long for a socket
+        finally:
+            os.close(here)
+        (folder / "zero.txt").symlink_to("/dev/zero")
+        reports = added(catalogue, folder)
+    assert set(reports) == {"pipe.txt", "socket.txt", "zero.txt"}
+    assert all("no regular file" in one.failure for one in reports.values())
+
+
+@pytest.mark.skipif(not Path("/proc/version").exists(), reason="the system makes up no files")
+def test_a_file_that_the_system_makes_up_is_refused_unread(catalogue: Catalogue, folder: Path):
+    (folder / "a.txt").symlink_to("/proc/kmsg")  # to read it is to wait for ever
+    (folder / "b.txt").symlink_to("/proc/version")
+    reports = added(catalogue, folder)
+    assert [one.failure for one in reports.values()] == ["the file is empty. Replace it with a complete copy."] * 2
 
 
 def test_a_file_name_that_is_no_utf8_is_written_out_and_told(catalogue: Catalogue, folder: Path):

@@ -6,7 +6,7 @@ import pytest
 
 from fakes.sources import source
 from vestigia.corpus.encodings import begin_of, decode, detect
-from vestigia.corpus.sources import FileSource
+from vestigia.corpus.sources import FileSource, Said
 from vestigia.domain.errors import SourceRefusedError
 
 FRENCH = "« L'été à Besançon », dit-il ; où est-ce ? Près de l'hôtel, n° 12, cœur ouvert… 20 °C\n"
@@ -118,3 +118,25 @@ def test_of_the_inaugural_addresses_only_the_tainted_one_is_refused(shared_data:
         except SourceRefusedError as error:
             refused.append(error.where)
     assert refused == ["2005-Bush.txt"]
+
+
+def said(path: Path, content: bytes, encoding: str) -> FileSource:
+    path.write_bytes(content)
+    return FileSource(path, path.name, said=Said(encoding))
+
+
+def test_the_encoding_the_user_names_is_that_of_files_that_are_not_unicode(tmp_path: Path):
+    russian = "Привет, мир"
+    assert decode(said(tmp_path / "a.txt", russian.encode("cp1251"), "cp1251")) == (russian, "cp1251")
+    assert decode(said(tmp_path / "b.txt", russian.encode(), "cp1251")) == (russian, "utf-8")
+    assert decode(said(tmp_path / "c.txt", russian.encode("utf-16"), "cp1251")) == (russian, "utf-16")
+    assert decode(said(tmp_path / "d.txt", b"Paris", "cp1251")) == ("Paris", "utf-8")
+
+
+def test_a_file_that_is_not_in_the_encoding_the_user_names_is_refused(tmp_path: Path):
+    with pytest.raises(
+        SourceRefusedError, match="neither UTF-8 nor ascii, as --encoding says: byte 3 is not"
+    ) as caught:
+        decode(said(tmp_path / "a.txt", "café".encode("cp1252"), "ascii"))
+    assert caught.value.where == "a.txt"
+    assert "another encoding" in caught.value.remedy

@@ -6,10 +6,12 @@ grammar (`tokens`, `lexicon`, `grammar`, `spans`) over tables per language, so t
 
 from vestigia.corpus.dates.catalogue import from_parts, read_date, read_whole
 from vestigia.corpus.dates.contradictions import contradiction
+from vestigia.corpus.dates.grammar import ORDER_UNKNOWN
 from vestigia.corpus.dates.named import NamedPeriod, read_named_periods
 from vestigia.corpus.dates.running import Grammar, read_dates
 
 __all__ = [
+    "ORDER_UNKNOWN",
     "Grammar",
     "NamedPeriod",
     "contradiction",

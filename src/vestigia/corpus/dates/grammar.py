@@ -12,6 +12,9 @@ from vestigia.corpus.dates.numerals import day_at, ordinal_at, year_at
 from vestigia.corpus.dates.scan import Found, Scan, roman
 from vestigia.domain.periods import Certainty, Precision, day_number
 
+ORDER_UNKNOWN = "numeric date, order of day and month unknown"
+"""The rule of a date such as 3/4/1887 that holds both readings."""
+
 
 def read_moment(scan: Scan, at: int) -> Found | None:
     """Return the longest moment that begins at a token, and the token after it."""
@@ -138,7 +141,7 @@ def _ordered(scan: Scan, one: int, two: int, year: tuple[int, int], *, dotted: b
         Precision.RANGE,
         fixed=(days[0], days[1]),
         certainty=Certainty.UNCERTAIN,
-        rule="numeric date, order of day and month unknown",
+        rule=ORDER_UNKNOWN,
     ), year[1]
 
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import islice
 
+from vestigia.corpus.readers.day_order import DayOrder
 from vestigia.corpus.readers.mapping import Columns, Place
 from vestigia.corpus.readers.serials import day_of_serial, is_serial, precision_of_column, whole, written_day
 from vestigia.domain.archive import Document
@@ -46,6 +47,7 @@ class Table:
     header_within: int = 1
     ragged: bool = True
     from_1904: bool = False
+    language: str = ""
 
     def place(self, number: int) -> str:
         """Name a row of the table."""
@@ -129,27 +131,23 @@ def read_table(table: Table, columns: Columns) -> Iterator[Document | Refused]:
     """Yield a document a row, and what is odd about it. Raises SourceRefusedError as `find_header` does."""
     header = find_header(table, columns)
     yield from header.notes
-    serials = _serial_columns(table, header)
-    for at, precision in serials.items():
-        yield Refused(
-            table.place(header.row or 1),
-            f"the column {header.names[at]!r} holds Excel's serial numbers only; they are read as dates "
-            f"(31778 is {written_day(_day('31778', table), precision)})",
-            kept=True,
-        )
+    dates = _DateColumns(table, header)
+    yield from dates.notes()
     short: list[int] = []
     for row in table.rows():
         if isinstance(row, Refused):
             yield row
         elif row.number > header.row:
-            yield from _read_row(table, header, row, serials)
+            yield from _read_row(table, header, row, dates)
             if len(row.cells) < len(header.names):
                 short.append(row.number)
+    if told := dates.order.told():
+        yield Refused("", told, kept=True)
     if short and table.ragged:
         yield _ragged(table, short)
 
 
-def _read_row(table: Table, header: Header, row: Row, serials: Mapping[int, str]) -> Iterator[Document | Refused]:
+def _read_row(table: Table, header: Header, row: Row, dates: "_DateColumns") -> Iterator[Document | Refused]:
     width = len(header.names)
     if any(cell.strip() for cell in row.cells[width:]):
         yield Refused(
@@ -158,45 +156,93 @@ def _read_row(table: Table, header: Header, row: Row, serials: Mapping[int, str]
         )
         return
     cells = row.cells[:width] + [""] * (width - len(row.cells))
-    converted = dict(row.converted)
-    for at, precision in serials.items():
-        if written := cells[at].strip():
-            cells[at] = written_day(_day(written, table), precision)
-            converted[cells[at]] = written
-    place = Place(table.name, table.place(row.number), digest(json.dumps(row.cells, ensure_ascii=False)), table.reader)
+    converted = {now: (written, "Excel date:") for now, written in row.converted.items()} | dates.rewrite(cells)
+    content = digest(json.dumps(row.cells, ensure_ascii=False))
+    place = Place(table.name, table.place(row.number), content, table.reader, table.language)
     for read in header.columns.read(dict(zip(header.names, cells, strict=True)), place):
         yield _as_written(read, converted) if isinstance(read, Document) else read
 
 
-def _as_written(document: Document, converted: Mapping[str, str]) -> Document:
-    """Say of a date that was made of a cell what stood in the cell."""
-    dates = tuple(
-        replace(one, text=converted[one.text], rule=f"Excel date: {one.rule}") if one.text in converted else one
-        for one in document.dates
-    )
-    return replace(document, dates=dates)
+def _as_written(document: Document, converted: Mapping[str, tuple[str, str]]) -> Document:
+    """Say of a date that was made of a cell what stood in the cell, and by which rule.
+
+    A rule that ends in a colon goes before the one by which the date was read.
+    """
+    dates = []
+    for one in document.dates:
+        written, how = converted.get(one.text, (one.text, ""))
+        dates.append(replace(one, text=written, rule=f"{how} {one.rule}" if how.endswith(":") else how or one.rule))
+    return replace(document, dates=tuple(dates))
 
 
-def _day(written: str, table: Table) -> int:
-    return day_of_serial(whole(written), from_1904=table.from_1904) or 0
+class _DateColumns:
+    """The columns of dates, and how their cells are to be read by what stands in all of the table."""
 
+    def __init__(self, table: Table, header: Header) -> None:
+        self._table, self._header = table, header
+        assigned = header.columns.assign(header.names)
+        self._places = [header.names.index(assigned[one]) for one in _DATES if one in assigned]
+        self._serials = self._of_serials()
+        self.order = self._of_days()
 
-def _serial_columns(table: Table, header: Header) -> dict[int, str]:
-    """Return position -> precision of the columns of dates that hold nothing but serials, from beginning to end."""
-    assigned = header.columns.assign(header.names)
-    seen: dict[int, set[int]] = {header.names.index(assigned[one]): set() for one in _DATES if one in assigned}
-    for count, row in enumerate(table.rows()):
-        if not seen or (count > _SAMPLE and not any(seen.values())):
-            break
-        if isinstance(row, Row) and row.number > header.row:
-            for at in list(seen):
-                written = row.cells[at].strip() if at < len(row.cells) else ""
-                if written and not is_serial(written):
-                    del seen[at]
-                elif written:
-                    seen[at].add(whole(written))
-    found = {at: precision_of_column(serials) for at, serials in seen.items()}
-    return {at: precision for at, precision in found.items() if precision}
+    def notes(self) -> Iterator[Refused]:
+        """Say which columns are read as serials of Excel's."""
+        for at, precision in self._serials.items():
+            yield Refused(
+                self._table.place(self._header.row or 1),
+                f"the column {self._header.names[at]!r} holds Excel's serial numbers only; they are read as dates "
+                f"(31778 is {written_day(self._day('31778'), precision)})",
+                kept=True,
+            )
+
+    def rewrite(self, cells: list[str]) -> dict[str, tuple[str, str]]:
+        """Write dates in ISO 8601 where the table tells how they are meant; return what stood there, and the rule."""
+        converted: dict[str, tuple[str, str]] = {}
+        for at in self._places:
+            written = cells[at].strip()
+            if at in self._serials and written:
+                cells[at] = written_day(self._day(written), self._serials[at])
+                converted[cells[at]] = written, "Excel date:"
+            elif settled := self.order.settled(written):
+                cells[at] = settled
+                converted[settled] = written, "numeric date, order of day and month as in the table"
+        return converted
+
+    def _day(self, written: str) -> int:
+        return day_of_serial(whole(written), from_1904=self._table.from_1904) or 0
+
+    def _cells(self) -> Iterator[tuple[int, int, str]]:
+        """Yield (how many rows came before, column, what stands there) of the dates that are not empty, if any are."""
+        found = False
+        for count, row in enumerate(self._table.rows()):
+            if isinstance(row, Row) and row.number > self._header.row:
+                for at in self._places:
+                    if at < len(row.cells) and (written := row.cells[at].strip()):
+                        found = True
+                        yield count, at, written
+            if count > _SAMPLE and not found:
+                return
+
+    def _of_serials(self) -> dict[int, str]:
+        """Return position -> precision of the columns that hold nothing but serials, from beginning to end."""
+        seen: dict[int, set[int]] = {at: set() for at in self._places}
+        for _, at, written in self._cells():
+            if at in seen and not is_serial(written):
+                del seen[at]
+            elif at in seen:
+                seen[at].add(whole(written))
+            if not seen:
+                break
+        found = {at: precision_of_column(serials) for at, serials in seen.items()}
+        return {at: precision for at, precision in found.items() if precision}
+
+    def _of_days(self) -> DayOrder:
+        order = DayOrder()
+        for count, _, written in self._cells():
+            order.look(written)
+            if (count > _SAMPLE and not order.seen) or (order.day_first and order.month_first):
+                break
+        return order
 
 
 def _ragged(table: Table, short: list[int]) -> Refused:

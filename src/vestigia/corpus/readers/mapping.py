@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol, runtime_checkable
 
+from vestigia.corpus.dates import ORDER_UNKNOWN
 from vestigia.corpus.languages import language_code
 from vestigia.corpus.readers.dating import Stated, read_stated
 from vestigia.corpus.sources import folder, stem
@@ -56,12 +57,16 @@ class Mappable(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a record stands: the source's name, the line or number in it, the digest of its bytes, who reads it."""
+    """Where a record stands: the source's name, the line or number in it, the digest of its bytes, who reads it.
+
+    `language` is what the user says of the source: where a record states none, it tells whether day or month is first.
+    """
 
     file: str
     record: str
     digest: Digest
     reader: str
+    language: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +116,8 @@ class Columns:
         values = {chosen: written(record[column]).strip() for chosen, column in assigned.items() if chosen != "text"}
         language = language_code(values.get("language", ""))
         dates, problems = read_stated(_stated(values), language)
+        if place.language and not language and any(ORDER_UNKNOWN in one.rule for one in dates):
+            dates, problems = read_stated(_stated(values), place.language)
         details = tuple(
             (column, written(record[column]))
             for column in columns

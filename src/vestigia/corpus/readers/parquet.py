@@ -16,7 +16,7 @@ from typing import Any
 
 from vestigia.corpus.readers.layout import Layout
 from vestigia.corpus.readers.mapping import Columns, Place
-from vestigia.corpus.sources import at_any_place
+from vestigia.corpus.sources import at_any_place, said_of
 from vestigia.domain.archive import Document
 from vestigia.domain.errors import SourceRefusedError
 from vestigia.domain.ids import digest
@@ -52,6 +52,7 @@ class ParquetReader:
         Raises SourceRefusedError when no column holds a text, the file is damaged, or pyarrow is not there.
         """
         binary: dict[str, int] = {}
+        language = said_of(source).language
         with _opened(source) as (parquet, arrow):
             self._check(_schema(parquet), source.name, arrow)
             for number, record in enumerate(_records(parquet, arrow, source.name), 1):
@@ -61,7 +62,7 @@ class ParquetReader:
                         plain[column] = None
                         binary[column] = binary.get(column, 0) + 1
                 content = digest(json.dumps(plain, ensure_ascii=False))
-                yield from self.columns.read(plain, Place(source.name, f"row {number}", content, self.name))
+                yield from self.columns.read(plain, Place(source.name, f"row {number}", content, self.name, language))
         for column, rows in binary.items():
             told = f"the column {column!r} holds bytes that are no text in {rows} rows; they are left out"
             yield Refused(f"column {column}", told, kept=True)

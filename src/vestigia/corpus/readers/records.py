@@ -12,7 +12,7 @@ from vestigia.corpus.readers.doubled import notes, paired
 from vestigia.corpus.readers.elements import elements
 from vestigia.corpus.readers.layout import Layout
 from vestigia.corpus.readers.mapping import Columns, Place
-from vestigia.corpus.sources import MEGABYTE
+from vestigia.corpus.sources import MEGABYTE, said_of
 from vestigia.domain.archive import Document
 from vestigia.domain.errors import SourceRefusedError
 from vestigia.domain.ids import Digest, digest
@@ -97,7 +97,7 @@ class RecordsReader:
                     told = f"the line is longer than {self.longest_line // MEGABYTE} MB. Split it into records."
                     yield Refused(f"line {number}", told)
                 elif line.strip():
-                    yield self._read_line(line, Place(source.name, f"line {number}", digest(line), self.name))
+                    yield self._read_line(line, _place(source, f"line {number}", digest(line)))
 
     def _read_line(self, line: bytes, place: Place) -> _Record | Refused:
         try:
@@ -114,19 +114,23 @@ class RecordsReader:
         yield from _guessed(encoding)
         with source.open() as stream, io.TextIOWrapper(stream, encoding=encoding) as text:
             for number, (content, record) in enumerate(elements(text), 1):
-                yield self._checked_element(record, content, Place(source.name, f"record {number}", _NONE, self.name))
+                yield self._checked_element(record, content, _place(source, f"record {number}", _NONE))
 
     def _read_object(self, source: Source) -> Iterator[_Record | Refused]:
         text, encoding = decode(source)
         yield from _guessed(encoding)
         for number, (content, record) in enumerate(_of_object(text), 1):
-            yield self._checked_element(record, content, Place(source.name, f"record {number}", _NONE, self.name))
+            yield self._checked_element(record, content, _place(source, f"record {number}", _NONE))
 
     def _checked_element(self, record: object, content: str, place: Place) -> _Record | Refused:
         if isinstance(record, ValueError | RecursionError):
             told = f"the file is not JSON from here on ({record}). Repair it: nothing after this place was read."
             return Refused(place.record, told)
         return _checked(record, replace(place, digest=digest(content)))
+
+
+def _place(source: Source, record: str, content: Digest) -> Place:
+    return Place(source.name, record, content, RecordsReader().name, said_of(source).language)
 
 
 def _guessed(encoding: str) -> Iterator[Refused]:

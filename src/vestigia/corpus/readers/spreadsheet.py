@@ -13,6 +13,7 @@ from vestigia.corpus.readers.grid import Table, find_header, read_table
 from vestigia.corpus.readers.layout import Layout
 from vestigia.corpus.readers.mapping import Columns
 from vestigia.corpus.readers.workbooks import Sheet, Workbook, oddities, opened, rows_of
+from vestigia.corpus.sources import said_of
 from vestigia.domain.archive import Document
 from vestigia.domain.errors import SourceRefusedError
 from vestigia.domain.ids import DocumentId
@@ -74,6 +75,7 @@ class SpreadsheetReader:
             _HEADER_WITHIN,
             ragged=False,
             from_1904=workbook.epoch.year == 1904,
+            language=said_of(source).language,
         )
 
     def _layouts(self, tables: list[tuple[Sheet, Table]]) -> tuple[Layout, ...]:

@@ -14,7 +14,7 @@ from vestigia.corpus.encodings import GUESSED, begin_of, detect
 from vestigia.corpus.readers.grid import Row, Table, find_header, read_table
 from vestigia.corpus.readers.layout import Layout
 from vestigia.corpus.readers.mapping import Columns
-from vestigia.corpus.sources import MEGABYTE
+from vestigia.corpus.sources import MEGABYTE, said_of
 from vestigia.domain.archive import Document
 from vestigia.domain.ports import Reader, Refused, Source
 
@@ -50,7 +50,10 @@ class TablesReader:
         return name.casefold().endswith(".txt") and b"\t" in head and self._is_headed(begin_of(head))
 
     def _is_headed(self, text: str) -> bool:
-        rows = [line.split("\t") for line in text.splitlines()[:2]]
+        try:
+            rows = list(islice(csv.reader(io.StringIO(text, newline=""), delimiter="\t"), 2))
+        except csv.Error:
+            return False
         return len(rows) == 2 and len(rows[0]) == len(rows[1]) and {"text", "id"} <= self.columns.assign(rows[0]).keys()
 
     def read(self, source: Source) -> Iterator[Document | Refused]:
@@ -102,7 +105,7 @@ class TablesReader:
                     elif line > skipped:
                         yield Row(line, row)
 
-        return Table(source.name, self.name, rows)
+        return Table(source.name, self.name, rows, language=said_of(source).language)
 
 
 def _without_mark(encoding: str) -> str:

@@ -6,6 +6,7 @@ import pytest
 
 from fakes.sources import source
 from vestigia.corpus.readers.plain import PlainReader, date_in_name
+from vestigia.corpus.sources import FileSource, Said
 from vestigia.domain.archive import Document
 from vestigia.domain.errors import SourceRefusedError
 from vestigia.domain.periods import iso
@@ -98,10 +99,61 @@ def test_a_session_year_does_not_come_before_the_day_of_the_name():
     assert warnings == []
 
 
-def test_a_day_inside_the_year_of_the_name_contradicts_nothing():
+def test_a_day_inside_the_year_of_the_name_says_it_more_exactly_and_counts():
     document, warnings = read("a/1789-Washington.txt", "New York, April 30, 1789\n")
-    assert spans(document) == ["1789-01-01/1789-12-31", "1789-04-30/1789-04-30"]
+    assert spans(document) == ["1789-04-30/1789-04-30"]
     assert warnings == []
+
+
+@pytest.mark.parametrize(
+    ("name", "line", "counts"),
+    [
+        ("1887", "Lyon, le 14 mars 1887", "1887-03-14/1887-03-14"),
+        ("1887", "mars 1887", "1887-03-01/1887-03-31"),
+        ("1887-03", "Wien, 14. März 1887", "1887-03-14/1887-03-14"),
+        ("1887-1889", "London, May 3, 1888", "1888-05-03/1888-05-03"),
+        ("1887-03-14", "mars 1887", "1887-03-14/1887-03-14"),
+    ],
+)
+def test_the_finer_of_two_dates_that_agree_counts(name: str, line: str, counts: str):
+    document, warnings = read(f"a/{name}.txt", f"{line}\n\nMon cher ami.\n")
+    assert spans(document)[0] == counts
+    assert warnings == []
+
+
+@pytest.mark.parametrize(("name", "line"), [("1887", "Lyon, le 14 mars 1888"), ("1887-03", "Lyon, le 1er avril 1887")])
+def test_a_day_outside_the_span_of_the_name_is_a_contradiction_that_is_kept_and_told(name: str, line: str):
+    document, (warning,) = read(f"a/{name}.txt", f"{line}\n\nMon cher ami.\n")
+    assert len(spans(document)) == 2
+    assert spans(document)[0].startswith(name)
+    assert warning.reason.endswith("both dates are kept, that of the file name counts")
+
+
+@pytest.mark.parametrize(
+    ("name", "span"),
+    [
+        ("12.03.1904 Protokoll", "1904-03-12/1904-03-12"),
+        ("Brief_vom_3._Mai_1921", "1921-05-03/1921-05-03"),
+        ("Lettre du 12 mars 1887", "1887-03-12/1887-03-12"),
+        ("25_12_1904", "1904-12-25/1904-12-25"),
+        ("1887-1889 Briefe", "1887-01-01/1889-12-31"),
+        ("L0001_1904-1905", "1904-01-01/1905-12-31"),
+        ("Rapport 1905-1904", "1905-01-01/1905-12-31"),
+        ("um 1900", "1900-01-01/1900-12-31"),
+        ("12-03-1904", "1904-03-12/1904-12-03"),
+    ],
+)
+def test_a_date_in_a_file_name_may_be_written_as_people_write_it(name: str, span: str):
+    assert spans(read(f"a/{name}.txt", "Text.")[0]) == [span]
+
+
+@pytest.mark.parametrize(("language", "span"), [("fr", "1904-03-12/1904-03-12"), ("en", "1904-03-12/1904-12-03")])
+def test_the_language_the_user_says_tells_which_of_day_and_month_stands_first(tmp_path: Path, language: str, span: str):
+    path = tmp_path / "12-03-1904.txt"
+    path.write_text("Text.", encoding="utf-8")
+    document, *_ = PlainReader().read(FileSource(path, "a/12-03-1904.txt", said=Said(language=language)))
+    assert isinstance(document, Document)
+    assert spans(document) == [span]
 
 
 @pytest.mark.shared

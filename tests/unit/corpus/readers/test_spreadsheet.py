@@ -80,6 +80,12 @@ def test_a_date_cell_is_no_finer_than_its_format_shows(number_format: str, expec
     assert date.rule.startswith("Excel date: ")
 
 
+def test_dates_typed_as_text_are_settled_by_the_others_of_the_sheet():
+    documents, notes = read(table(("1", "T", "12/03/1904", "Ja."), ("2", "T", "25/12/1904", "Nein.")))
+    assert [label(one.dates[0]) for one in documents] == ["1904-03-12", "1904-12-25"]
+    assert ["the day is taken to stand first" in one.reason for one in notes] == [True]
+
+
 def test_a_time_of_day_does_not_harm_the_day():
     document = dated(datetime.datetime(1987, 5, 4, 15, 30), "dd.mm.yyyy hh:mm")  # noqa: DTZ001
     assert label(document.dates[0]) == "1987-05-04"

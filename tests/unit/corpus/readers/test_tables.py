@@ -221,6 +221,20 @@ def test_excels_unicode_text_is_a_table_under_the_name_of_a_text():
     assert [one.id for one in read("letters.txt", content) if isinstance(one, Document)] == ["1", "2"]
 
 
+def test_unicode_text_is_a_table_when_its_first_cell_has_a_line_break_too():
+    content = 'id\tVolltext\n1\t"Lieber\nFreund"\n'.encode("utf-16")
+    assert READER.sniff("letters.txt", content)
+    assert [one.text for one in read("letters.txt", content) if isinstance(one, Document)] == ["Lieber\nFreund"]
+
+
+@pytest.mark.parametrize("price", ["12 €", "€ 12", "in €", "(€)", "12€", "£ 5"])
+def test_a_price_does_not_cast_doubt_on_a_table_from_windows(price: str):
+    note, row = read("a.csv", f"id;text;Preis\n1;Ein Haus;{price}\n".encode("cp1252"))
+    assert note == Refused("line 1", "the table is not UTF-8; it was read as cp1252", kept=True)
+    assert isinstance(row, Document)
+    assert row.details == (("Preis", price),)
+
+
 def test_utf16_without_a_mark_is_read_and_reported():
     note, *rows = read("a.csv", table(";").encode("utf-16-le"))
     assert note == Refused("line 1", "the table is not UTF-8; it was read as utf-16-le", kept=True)
