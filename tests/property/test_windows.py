@@ -17,7 +17,7 @@ from vestigia.index.build import IndexWriter
 from vestigia.index.encode import encode
 from vestigia.index.snapshot import Snapshot
 from vestigia.inquiry.fusion import fuse
-from vestigia.inquiry.windows import FUSED, by_count, by_years, fuse_lanes, prices
+from vestigia.inquiry.windows import FUSED, by_count, by_years, fuse_lanes, prices, trimmed
 from vestigia.models.encoders.hashing import HashingEncoder
 
 VOCABULARY = ("bridge", "river", "harbour", "mayor", "council", "letter", "ship", "water", "stone")
@@ -72,6 +72,8 @@ scopes = st.builds(
     without=st.lists(st.sampled_from([passage.id for passage, _ in ARCHIVE]), max_size=20).map(tuple),
 )
 
+sub_corpora = st.lists(st.sampled_from(("Journal", "Minutes", "Maps")), min_size=1, max_size=3, unique=True).map(tuple)
+
 
 def text_of(channel):
     return "er" if channel == EXACT else "river bridge mayor"
@@ -113,9 +115,61 @@ def test_the_undated_have_a_lane_of_their_own(index, channel, undated, scope):
     assert lane.short == undated - len(lane.hits)
 
 
+@often
+@given(st.sampled_from(CHANNELS), sub_corpora, scopes, st.integers(1, 12), st.integers(1, 60), days(400))
+def test_one_pass_gives_what_a_search_of_each_sub_corpus_alone_gives(index, channel, each, scope, quota, limit, period):
+    near = period if channel == DATE else None
+    found = index.search(Search(channel, text_of(channel), scope, limit, near, each=each, quota=quota))
+    assert found.hits == index.search(Search(channel, text_of(channel), scope, limit, near)).hits
+    assert [lane.sub_corpus for lane in found.lanes] == list(each)
+    for lane, name in zip(found.lanes, each, strict=True):
+        assert lane.hits == (alone(index, channel, scope, quota, near, name).hits if allowed(scope, name) else ())
+        assert lane.short == quota - len(lane.hits)
+
+
+@often
+@given(st.sampled_from(CHANNELS), sub_corpora, windows, scopes, st.integers(1, 12), days(400))
+def test_one_pass_gives_what_a_search_of_each_window_in_each_sub_corpus_alone_gives(
+    index, channel, each, asked, scope, quota, period
+):
+    near = period if channel == DATE else None
+    found = index.search(Search(channel, text_of(channel), scope, 5, near, windows=asked, quota=quota, each=each))
+    assert [(lane.sub_corpus, lane.window) for lane in found.lanes] == [(name, one) for name in each for one in asked]
+    for lane in found.lanes:
+        inside = Scope(scope.sub_corpora, lane.window, without=scope.without)
+        expected = alone(index, channel, inside, quota, near, lane.sub_corpus).hits
+        assert lane.hits == (expected if allowed(scope, lane.sub_corpus) else ())
+        assert lane.short == quota - len(lane.hits)
+
+
+@often
+@given(st.sampled_from((WORDS, CHARACTERS, EXACT, MEANING)), sub_corpora, st.integers(1, 50))
+def test_each_sub_corpus_has_a_lane_for_its_undated(index, channel, each, undated):
+    whole = DatePeriod(FIRST, LAST, Precision.RANGE)
+    search = Search(channel, text_of(channel), Scope(), 300, windows=(whole,), quota=5, undated=undated, each=each)
+    found = index.search(search)
+    lanes = {lane.sub_corpus: lane for lane in found.lanes if lane.window is None}
+    assert list(lanes) == list(each)
+    for name, lane in lanes.items():
+        expected = [h for h in found.hits if CARDS[h.document].period is None and CARDS[h.document].sub_corpus == name]
+        assert [(hit.passage, hit.score) for hit in lane.hits] == [(h.passage, h.score) for h in expected[:undated]]
+
+
+def alone(index, channel, scope, quota, near, name):
+    """A search of one sub-corpus and nothing else."""
+    inside = Scope((name,), scope.period, without=scope.without)
+    return index.search(Search(channel, text_of(channel), inside, quota, near))
+
+
+def allowed(scope, name):
+    return not scope.sub_corpora or name in scope.sub_corpora
+
+
 def test_a_quota_of_nothing_is_refused(index):
-    with pytest.raises(UsageError, match="are none"):
+    with pytest.raises(UsageError, match="is none"):
         index.search(Search(WORDS, "river", Scope(), 5, windows=(DatePeriod(0, 1, Precision.RANGE),)))
+    with pytest.raises(UsageError, match="is none"):
+        index.search(Search(WORDS, "river", Scope(), 5, each=("Minutes",)))
 
 
 def test_every_window_is_heard_where_a_plain_list_holds_one_decade(index):
@@ -151,6 +205,39 @@ def test_the_lists_of_a_window_are_fused_like_any_others(lists, quota):
         assert lane.window == window
         assert lane.candidates == fuse(dict(zip(WEIGHTS, pair, strict=True)), WEIGHTS, 60, quota)
         assert lane.short == quota - len(lane.candidates) >= 0
+
+
+@given(
+    st.lists(st.tuples(hits, hits), min_size=2, max_size=2),
+    st.integers(8, 12),
+    st.integers(0, 8),
+    st.dictionaries(st.sampled_from([f"d{n}" for n in range(12)]), st.sampled_from("xyz")),
+)
+def test_b4_in_a_window_what_says_the_same_takes_one_place_and_the_next_fill_the_quota(lists, asked, spare, clusters):
+    found = {
+        channel: Found(
+            lanes=tuple(
+                Lane(window, pair[place], asked - len(pair[place])) for window, pair in zip(YEARS, lists, strict=True)
+            )
+        )
+        for place, channel in enumerate(WEIGHTS)
+    }
+    for lane, pair in zip(fuse_lanes(found, WEIGHTS, 60, clusters, spare), lists, strict=True):
+        expected, said = [], set()
+        for candidate in fuse(dict(zip(WEIGHTS, pair, strict=True)), WEIGHTS, 60, 100):
+            says = clusters.get(candidate.document, candidate.document)
+            if says not in said:
+                expected.append(candidate)
+            said.add(says)
+        assert lane.candidates == tuple(expected[: asked - spare])
+        assert lane.short == asked - spare - len(lane.candidates)
+
+
+@given(hits, st.integers(1, 12), st.integers(0, 6))
+def test_more_than_the_quota_is_asked_for_and_trimmed_again(found, quota, spare):
+    lane = Lane(YEARS[0], found[: quota + spare], quota + spare - len(found[: quota + spare]))
+    (kept,) = trimmed(Found(lanes=(lane,)), spare).lanes
+    assert kept == Lane(YEARS[0], found[:quota], max(0, quota - len(found)))
 
 
 @given(hits, st.lists(hits, min_size=1, max_size=3))

@@ -103,6 +103,7 @@ def source(row: Source, held: Holdings) -> Plain:
     return {
         **document(row.card, why, cited_pages(passages)),
         "confirmations": row.confirmations,
+        "repeats": row.repeats,
         "reasons": [{"reason": s.reason, "by": s.author, "decision": s.decision} for s in steps],
         "passages": passages,
         "path": [path(step) for step in steps],
@@ -201,6 +202,7 @@ def on_hold(row: OnHold, held: Holdings) -> Plain:
         "passages": shown,
         "search": row.search,
         "why": without_quotes(row.why) if why else row.why,
+        "repeats": row.repeats,
     }
 
 

@@ -4,11 +4,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from vestigia.app.asking import open_index
+from vestigia.app.listing import Query, listed
 from vestigia.app.questions import checked
 from vestigia.app.settings import rules_of
 from vestigia.app.windows import windows_of
 from vestigia.app.workspace import Workspace
 from vestigia.corpus.dates import Grammar
+from vestigia.corpus.duplicates import alike
 from vestigia.domain.archive import Anchor, DocumentCard, Passage, SubCorpus
 from vestigia.domain.effects import (
     DATE,
@@ -25,15 +27,17 @@ from vestigia.domain.effects import (
     Variant,
     Weigh,
 )
-from vestigia.domain.errors import UsageError, VestigiaError
+from vestigia.domain.errors import UsageError
 from vestigia.domain.evidence import Candidate
-from vestigia.domain.ids import PassageId
+from vestigia.domain.ids import DocumentId, PassageId
 from vestigia.domain.periods import DatePeriod
 from vestigia.domain.question import Question
 from vestigia.index.snapshot import Snapshot
-from vestigia.inquiry.fusion import channel_weights, fuse
+from vestigia.inquiry.fusion import channel_weights
 from vestigia.inquiry.searching import with_neighbours
-from vestigia.inquiry.windows import FusedLane, Price, fuse_lanes, prices, together
+from vestigia.inquiry.windows import FusedLane, Price
+
+QUOTA = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +62,8 @@ class SearchResult:
     lanes: tuple[FusedLane, ...] = ()
     """The list of each window, where windows were asked for; `candidates` are then those of all of them."""
     prices: tuple[Price, ...] = ()
+    copies: Mapping[DocumentId, tuple[DocumentCard, ...]] = field(default_factory=dict)
+    """The other documents that have the text of one of `candidates`, in the list or not: one witness with it (B4)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +71,9 @@ class Manner:
     """How a query is read and its hits are laid out.
 
     `expand` neighbours of each word are searched beside it, as the rules say where it is None. `matching`, `fuzzy` and
-    `strict` are those of `Search`. `windows` are written as `windows_of` reads them, `quota` documents for each.
+    `strict` are those of `Search`. `windows` are written as `windows_of` reads them, `quota` documents for each; with
+    `per_sub_corpus` every sub-corpus has that quota, in every window if there are any. With `grouped` documents that
+    say the same take one place.
     """
 
     expand: int | None = None
@@ -73,7 +81,9 @@ class Manner:
     fuzzy: int = 0
     strict: bool = False
     windows: str = ""
-    quota: int = 20
+    quota: int | None = None
+    per_sub_corpus: int | None = None
+    grouped: bool = True
 
 
 def search(
@@ -96,38 +106,38 @@ def search(
         near = _neighbours(index, question, wanted, rules.expansion if manner.expand is None else manner.expand)
         searched = [s for s in catalogue.sub_corpora() if not question.sub_corpora or s.name in question.sub_corpora]
         asked = _asked(question, manner, max(limit, rules.channel_hits), searched)
-        found, failures = _lists(index, asked, _texts(question.text, wanted, near), periods)
-        lists = {name: one.hits for name, one in found.items()}
         terms = () if manner.matching else index.weigh(Weigh(question.text)).terms
-        spoken = [code for sub_corpus in searched for code in sub_corpus.languages]
-        weights = channel_weights(rules.fusion, question.text, terms, lists, spoken, periods)
-        fused = fuse(lists, weights, rules.rrf_k, asked.limit if asked.windows else limit)
-        lanes = fuse_lanes(found, weights, rules.rrf_k) if asked.windows else ()
-        paid = prices(found, lanes, fused) if lanes else ()
-        fused = tuple({c.document: c for lane in lanes for c in lane.candidates}.values()) if asked.windows else fused
-        cards = catalogue.documents([candidate.document for candidate in fused])
-        passages = catalogue.passages([candidate.passage for candidate in fused])
+        spoken = tuple(code for sub_corpus in searched for code in sub_corpus.languages)
+
+        def weigh(found: Mapping[str, Found]) -> dict[str, float]:
+            lists = {name: one.hits for name, one in found.items()}
+            return channel_weights(rules.fusion, question.text, terms, lists, spoken, periods)
+
+        query = Query(index, asked, _texts(question.text, wanted, near), periods, weigh)
+        laid = listed(query, rules.rrf_k, limit, catalogue if manner.grouped else None)
+        cards = catalogue.documents([candidate.document for candidate in laid.candidates])
+        candidates, gone = _there(laid.candidates, cards)
+        passages = catalogue.passages([candidate.passage for candidate in candidates])
         anchors = {passage.id: catalogue.anchors_of(passage.id) for passage in passages}
-        fused, gone = _there(fused, cards)
+        clusters = alike(catalogue, [card.cluster for card in cards if card.cluster])
     finally:
         catalogue.close()
-    unattested = tuple(term.word for term in terms if not term.documents)
-    missing = (*dict.fromkeys(f"{name}: {one.missing}" for name, one in found.items() if one.missing), *gone)
-    variants = tuple(dict.fromkeys(variant for one in found.values() for variant in one.variants))
+    found = laid.found
     return SearchResult(
-        fused,
+        candidates,
         cards,
         passages,
-        tuple(sorted(weights.items())),
+        tuple(sorted(laid.weights.items())),
         periods,
-        missing,
-        failures,
-        unattested,
+        (*dict.fromkeys(f"{name}: {one.missing}" for name, one in found.items() if one.missing), *gone),
+        laid.failures,
+        tuple(term.word for term in terms if not term.documents),
         anchors,
         near,
-        variants,
-        lanes,
-        paid,
+        tuple(dict.fromkeys(variant for one in found.values() for variant in one.variants)),
+        laid.lanes,
+        laid.prices,
+        {card.id: tuple(c for c in clusters.get(card.cluster, ()) if c.id != card.id) for card in cards},
     )
 
 
@@ -146,12 +156,18 @@ def _asked(question: Question, manner: Manner, limit: int, searched: Sequence[Su
     """The search that every channel is asked, but for its name and text."""
     scope = Scope(question.sub_corpora, question.period, question.languages)
     search = Search("", "", scope, limit, matching=manner.matching, fuzzy=manner.fuzzy, strict=manner.strict)
-    if not manner.windows:
+    if manner.quota and manner.per_sub_corpus:
+        raise UsageError(
+            "a window has one quota.", where="--quota", remedy="Leave it out: --per-sub-corpus is the quota of each."
+        )
+    quota = manner.per_sub_corpus or manner.quota or QUOTA
+    each = tuple(s.name for s in searched) if manner.per_sub_corpus else ()
+    windows = windows_of(manner.windows, question.period, searched) if manner.windows else ()
+    if not windows and not each:
         return search
-    windows = windows_of(manner.windows, question.period, searched)
-    undated = 0 if question.period else manner.quota
-    places = manner.quota * len(windows) + undated
-    return replace(search, windows=windows, quota=manner.quota, undated=undated, limit=max(limit, places))
+    undated = 0 if question.period or not windows else quota
+    places = (quota * max(len(windows), 1) + undated) * max(len(each), 1)
+    return replace(search, windows=windows, quota=quota, undated=undated, each=each, limit=max(limit, places))
 
 
 def _neighbours(index: Snapshot, question: Question, channels: Sequence[str], number: int) -> tuple[Neighbour, ...]:
@@ -186,23 +202,3 @@ def _channels(index: Snapshot, channel: str, periods: tuple[DatePeriod, ...]) ->
     if chosen == [DATE] and not periods:
         raise UsageError("no date can be read in the query.", remedy="Write one, e.g. `mars 1887` or `1887-03-14`.")
     return chosen
-
-
-def _lists(
-    index: Snapshot, asked: Search, channels: Mapping[str, str], periods: tuple[DatePeriod, ...]
-) -> tuple[dict[str, Found], tuple[str, ...]]:
-    lists: dict[str, Found] = {}
-    failures = []
-    for channel, text in channels.items():
-        try:
-            found = [
-                index.search(replace(asked, channel=channel, text=text, period=period))
-                for period in (periods if channel == DATE else (None,))
-            ]
-        except VestigiaError as error:
-            if len(channels) == 1:
-                raise
-            failures.append(f"{channel}: {error}")
-            continue
-        lists[channel] = together(found)
-    return lists, tuple(failures)

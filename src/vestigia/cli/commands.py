@@ -158,7 +158,13 @@ def search(
     any_case: Annotated[bool, typer.Option("--any-case", help="Exact, whatever the case and the accents.")] = False,
     regex: Annotated[bool, typer.Option("--regex", help="Exact, by a regular expression.")] = False,
     windows: Annotated[str, typer.Option(help='A list for each window: "10y", "6" or "1887/1890, 1891/1895".')] = "",
-    quota: Annotated[int, typer.Option(min=1, max=1000, help="How many documents a window.")] = 20,
+    quota: Annotated[int | None, typer.Option(min=1, max=1000, help="How many documents a window (20).")] = None,
+    per_sub_corpus: Annotated[
+        int | None, typer.Option(min=1, max=1000, help="So many documents of each sub-corpus, in every window if any.")
+    ] = None,
+    no_group: Annotated[
+        bool, typer.Option("--no-group", help="Show reprints and copies as rows of their own.")
+    ] = False,
     closed: Closed = False,
     as_json: JsonOption = False,
 ) -> None:
@@ -166,7 +172,7 @@ def search(
     with ending():
         question = question_of(query, sub_corpus, between, language)
         matching = matching_of(syntax=syntax, any_case=any_case, regex=regex)
-        manner = Manner(expand, matching, fuzzy, strict, windows, quota)
+        manner = Manner(expand, matching, fuzzy, strict, windows, quota, per_sub_corpus, not no_group)
         found = search_archive(open_workspace(archive), question, channel, limit, manner)
     printing.data(search_plain(query, found, closed=closed)) if as_json else search_page(query, found, closed=closed)
 

@@ -70,10 +70,16 @@ def answer(found: Plain, archive: str, *, full: bool = False, limit: int = 20) -
         _nothing(found)
     elif not rows:
         out.print("\nNo source is accepted yet.")
-    for number, row in enumerate(rows if full else rows[:limit], 1):
-        _source(number, row, full=full)
-    if not full and len(rows) > limit:
-        out.print(f"\n… and {len(rows) - limit} more: vestigia show {clean(archive)} {found['run']}")
+    witnesses = [row for row in rows if not row["repeats"]]
+    for number, row in enumerate(witnesses if full else witnesses[:limit], 1):
+        copies = [other for other in rows if other["repeats"] == row["document"]]
+        _source(f"{number:>2}. ", row, full=full)
+        for other in copies if full else ():
+            _source(f"    the text of {number} again: ", other, full=full)
+        if not full:
+            also(copies)
+    if not full and len(witnesses) > limit:
+        out.print(f"\n… and {len(witnesses) - limit} more: vestigia show {clean(archive)} {found['run']}")
     _held(found["held"], full=full)
     _list("Taken out by a person", [clean(row["citation"]) for row in found["removed"]])
     _list("Searches that failed", [clean(failure) for failure in found["failures"]])
@@ -118,12 +124,20 @@ def _nothing(found: Plain) -> None:
         out.print(f"  {clean(searched['search'])}: {searched['candidates']} candidate(s)")
 
 
-def _source(number: int, row: Plain, *, full: bool) -> None:
+def also(copies: Iterable[Plain]) -> None:
+    """Name the documents that have the text of the row above: reprints and copies, one witness with it (B4)."""
+    for other in copies:
+        date = clean(other["date"]) if other["date"] else "undated"
+        title = clean(other["title"] or other["document"])
+        out.print(
+            f"    the same text: {title} · {date} · {clean(other['sub_corpus'])} [dim]{clean(other['document'])}[/dim]"
+        )
+
+
+def _source(lead: str, row: Plain, *, full: bool) -> None:
     date = clean(row["date"]) if row["date"] else "undated"
     title = clean(row["title"] or row["document"])
-    out.print(
-        f"\n[bold]{number:>2}. {title}[/bold] · {date} · {clean(row['sub_corpus'])} [dim]{clean(row['document'])}[/dim]"
-    )
+    out.print(f"\n[bold]{lead}{title}[/bold] · {date} · {clean(row['sub_corpus'])} [dim]{clean(row['document'])}[/dim]")
     for passage in row["passages"]:
         _passage(passage, full=full)
     quotes = [passage["quote"] or "" for passage in row["passages"]]
@@ -204,9 +218,9 @@ def _held(rows: list[Plain], *, full: bool) -> None:
     out.print(f"\n[bold]On hold: {len(rows)} passage(s) nobody decided about[/bold]")
     for row in rows if full else rows[:5]:
         date = clean(row["date"]) if row["date"] else "undated"
-        out.print(
-            f"  {clean(row['title'] or row['document'])} · {date} · {clean(row['sub_corpus'])}: {clean(row['why'])}"
-        )
+        again = f" [dim](the text of {clean(row['repeats'])})[/dim]" if row["repeats"] else ""
+        title = clean(row["title"] or row["document"])
+        out.print(f"  {title} · {date} · {clean(row['sub_corpus'])}: {clean(row['why'])}{again}")
 
 
 def _list(title: str, lines: list[str]) -> None:

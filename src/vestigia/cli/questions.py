@@ -12,6 +12,7 @@ from vestigia.app.settings import Settings, checked, rules_of
 from vestigia.app.workspace import Workspace
 from vestigia.cli import printing
 from vestigia.corpus.dates import read_whole
+from vestigia.domain.archive import DocumentCard
 from vestigia.domain.effects import Matching
 from vestigia.domain.errors import UsageError
 from vestigia.domain.evidence import Candidate
@@ -92,8 +93,14 @@ def search_plain(query: str, found: SearchResult, *, closed: bool = False) -> Pl
         "query": query,
         "dates": [{"text": period.text, "period": label(period), "rule": period.rule} for period in found.periods],
         "weights": dict(found.weights),
-        "hits": [_hit(candidate, held, query) for candidate in found.candidates],
-        "windows": [_lane(lane) for lane in found.lanes],
+        "hits": [
+            {
+                **_hit(candidate, held, query),
+                "copies": [_copy(card) for card in found.copies.get(candidate.document, ())],
+            }
+            for candidate in found.candidates
+        ],
+        "windows": [_lane(lane, found) for lane in found.lanes],
         "prices": [asdict(price) for price in found.prices],
         "expanded": [asdict(near) for near in found.neighbours],
         "variants": [asdict(variant) for variant in found.variants],
@@ -103,10 +110,18 @@ def search_plain(query: str, found: SearchResult, *, closed: bool = False) -> Pl
     }
 
 
-def _lane(lane: FusedLane) -> Plain:
-    """The list of a window; without a period that of the undated."""
+def _copy(card: DocumentCard) -> Plain:
+    """A document that has the text of another: a reprint or a copy."""
+    date = label(card.period) if card.period else None
+    return {"document": card.id, "title": card.title, "date": date, "sub_corpus": card.sub_corpus}
+
+
+def _lane(lane: FusedLane, found: SearchResult) -> Plain:
+    """The list of a window, of a sub-corpus, or of both."""
+    windowed = any(other.window for other in found.lanes)
     return {
-        "window": label(lane.window) if lane.window else None,
+        "window": label(lane.window) if lane.window else ("undated" if windowed else None),
+        "sub_corpus": lane.sub_corpus or None,
         "documents": [candidate.document for candidate in lane.candidates],
         "short": lane.short,
     }
@@ -153,6 +168,7 @@ def search_page(query: str, found: SearchResult, *, closed: bool = False) -> Non
         words = printing.around(hit["passage"], printing.EXCERPT // 2) if not why else ""
         printing.out.print(f"    {printing.WITHHELD[why] if why else words}")
         printing.places(hit["passage"])
+        printing.also(hit["copies"])
         places = ", ".join(f"{place['channel']} #{place['rank']}" for place in hit["found_by"])
         printing.out.print(f"    [dim]{places}[/dim]")
     for gap in (*page["missing"], *page["failures"]):
@@ -165,7 +181,8 @@ def _windows(page: Plain) -> None:
     for lane in page["windows"]:
         numbers = ", ".join(str(numbered[name]) for name in lane["documents"] if name in numbered)
         short = f" [yellow]{lane['short']} short of the quota[/yellow]" if lane["short"] else ""
-        printing.out.print(f"[bold]{lane['window'] or 'undated'}[/bold]: {numbers or 'nothing'}{short}")
+        name = " · ".join(printing.clean(part) for part in (lane["window"], lane["sub_corpus"]) if part)
+        printing.out.print(f"[bold]{name}[/bold]: {numbers or 'nothing'}{short}")
     for price in page["prices"]:
         printing.out.print(f"[dim]{_price(price)}[/dim]")
 

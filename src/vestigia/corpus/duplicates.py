@@ -13,6 +13,7 @@ import numpy as np
 
 from vestigia.corpus.catalogue import Catalogue
 from vestigia.corpus.likeness import ALIKE, candidates, letters, shingles, similarity, sketch
+from vestigia.corpus.rows import listed
 from vestigia.domain.archive import DocumentCard
 from vestigia.domain.ids import DocumentId, digest
 from vestigia.domain.periods import overlaps
@@ -87,6 +88,22 @@ def clusters(catalogue: Catalogue) -> tuple[Cluster, ...]:
         found.setdefault(cluster, (Kind(kind), []))[1].append((document, alike))
     made = [Cluster(kind, _members(catalogue, members)) for kind, members in found.values()]
     return tuple(sorted(made, key=lambda one: _age(one.members[0].card)))
+
+
+def clusters_of(catalogue: Catalogue, documents: Iterable[DocumentId]) -> dict[DocumentId, str]:
+    """Return the cluster of each of the documents that is of one."""
+    wanted = "SELECT document, cluster FROM clusters WHERE document IN (SELECT value FROM json_each(?))"
+    return {DocumentId(row[0]): row[1] for row in catalogue.store.read(wanted, listed(list(documents)))}
+
+
+def alike(catalogue: Catalogue, names: Iterable[str]) -> dict[str, tuple[DocumentCard, ...]]:
+    """Return all documents of the clusters of these names, by `DocumentCard.cluster`, the oldest first."""
+    wanted = "SELECT document FROM clusters WHERE cluster IN (SELECT value FROM json_each(?))"
+    found: dict[str, list[DocumentCard]] = {}
+    ids = [DocumentId(row[0]) for row in catalogue.store.read(wanted, listed(sorted(set(names))))]
+    for card in sorted(catalogue.documents(ids), key=_age):
+        found.setdefault(card.cluster, []).append(card)
+    return {name: tuple(cards) for name, cards in found.items()}
 
 
 def twins(catalogue: Catalogue) -> tuple[Twin, ...]:

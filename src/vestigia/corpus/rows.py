@@ -58,7 +58,8 @@ INSERT_DOCUMENT = f"INSERT OR REPLACE INTO documents VALUES ({', '.join('?' * 22
 _CARD = "id, sub_corpus, title, language, file, record, digest, reader, link, rights, dates, details"
 _WANTED = "id IN (SELECT value FROM json_each(?))"
 _IN_ORDER = "ORDER BY sub_corpus, first IS NULL, first, id"
-CARDS = f"SELECT {_CARD} FROM documents WHERE {_WANTED}"  # noqa: S608
+CARDS = f"""SELECT {_CARD}, (SELECT cluster FROM clusters WHERE document = id)
+    FROM documents WHERE {_WANTED}"""  # noqa: S608
 DOCUMENTS = f"SELECT {_CARD}, text, anchors FROM documents WHERE {_WANTED}"  # noqa: S608
 PASSAGES = """SELECT p.id, p.document, p.start, p.end, substr(d.text, p.start + 1, p.end - p.start)
     FROM passages p JOIN documents d ON d.id = p.document WHERE p.id IN (SELECT value FROM json_each(?))"""
@@ -204,6 +205,7 @@ def card(row: Sequence[Any]) -> DocumentCard:
         dates[0] if dates else None,
         Provenance(*row[4:10]),
         details(row[11]),
+        cluster=row[12] or "",
     )
 
 

@@ -98,7 +98,10 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class DocumentCard:
-    """A document without its text: what a list of sources shows. `access` is what may be done with it (B11)."""
+    """A document without its text: what a list of sources shows. `access` is what may be done with it (B11).
+
+    Documents of one `cluster` say the same: copies, reprints (B4). Empty where no other is known to.
+    """
 
     id: DocumentId
     sub_corpus: str
@@ -108,6 +111,7 @@ class DocumentCard:
     provenance: Provenance
     details: tuple[tuple[str, str], ...] = ()
     access: Access = Access.UNKNOWN
+    cluster: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,7 +55,8 @@ class Search:
 
     `period` is what the date channel measures nearness to; there the words of `text` order the documents of the period.
     With `windows` each of them gets a list of its own of at most `quota` documents whose date overlaps it, and the
-    undated documents one of at most `undated` (H2); all come of one pass. `fuzzy` is how many letters may differ in a
+    undated documents one of at most `undated` (H2); with `each` every sub-corpus it names gets such lists, or without
+    windows one list of at most `quota` documents. All come of one pass. `fuzzy` is how many letters may differ in a
     word of the word channel, `strict` takes its words only as they are written, without their known misreadings.
     """
 
@@ -71,6 +72,7 @@ class Search:
     windows: tuple[DatePeriod, ...] = ()
     quota: int = 0
     undated: int = 0
+    each: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,21 +87,24 @@ class Variant:
 
 @dataclass(frozen=True, slots=True)
 class Lane:
-    """The list of one window, at most one hit a document, ranked from 1; without `window` that of the undated.
+    """The list of one window, of one sub-corpus, or of one window in one: at most one hit a document, ranked from 1.
 
-    `short` is how many documents the quota lacks: there are no more.
+    Without `window` it is that of the undated, or where no windows were asked for, of all. `short` is how many
+    documents the quota lacks: there are no more.
     """
 
     window: DatePeriod | None
     hits: tuple[Hit, ...]
     short: int = 0
+    sub_corpus: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
     """At most one hit a document, best first. `missing` says what could not be searched: passages not yet encoded.
 
-    `lanes` are the lists of the windows asked for, in their order, the undated last; `hits` is the list without them.
+    `lanes` are the lists of the windows asked for, in their order, the undated last, sub-corpus by sub-corpus; `hits`
+    is the list without them.
     `variants` are the forms of words that were searched beside those of the query.
     """
 

@@ -82,8 +82,13 @@ class Brief:
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """A row of the final list: a document and how many sub-questions confirmed it (T14)."""
+    """A row of the final list: a document and how many sub-questions confirmed it (T14).
+
+    `repeats` is the document of an earlier row whose text it has: the two are one witness and share its
+    confirmations (B4).
+    """
 
     document: DocumentId
     confirmations: int
     note: str = ""
+    repeats: DocumentId | None = None

@@ -80,9 +80,9 @@ def search_meaning(meaning: Meaning, search: Search) -> Found:
     readable = np.isfinite(rough)
     rows, rough = with_vectors[readable], rough[readable]
     near = _can_be_best(table, rows, rough, search.limit)
-    for _, quota, inside in rows_of_lanes(table, rows, search):
+    for empty, inside in rows_of_lanes(table, rows, search):
         places = np.flatnonzero(inside)
-        near[places[_can_be_best(table, rows[places], rough[places], quota)]] = True
+        near[places[_can_be_best(table, rows[places], rough[places], empty.short)]] = True
     rows, scores = rows[near], _finely(meaning, rows[near], query)
     best = best_by_document(table, rows, scores, search.limit)
     return Found(as_hits(table, *best), missing, lanes=lanes(table, rows, scores, search))

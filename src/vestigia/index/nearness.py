@@ -10,15 +10,15 @@ from numpy.typing import NDArray
 from vestigia.domain.effects import Found, Lane, Search
 from vestigia.domain.errors import UsageError
 from vestigia.domain.evidence import Hit
-from vestigia.domain.periods import DatePeriod, overlaps
-from vestigia.index.pooling import as_hits, at_least_the_last, rows_of_lanes
+from vestigia.domain.periods import overlaps
+from vestigia.index.pooling import as_hits, at_least_the_last, filled, rows_of_lanes
 from vestigia.index.rows import UNDATED, Rows, RowTable
 
-Worded = Callable[[DatePeriod | None, int], Sequence[Hit]]
-"""Finds, by the words of a search, so many documents of its period; of those in a window, where one is given."""
+Worded = Callable[[Lane | None, int], Sequence[Hit]]
+"""Finds, by the words of a search, so many documents of its period; of those that can stand in a list, if given."""
 
 
-def search_dates(table: RowTable, search: Search, worded: Worded = lambda _window, _limit: ()) -> Found:
+def search_dates(table: RowTable, search: Search, worded: Worded = lambda _asked, _limit: ()) -> Found:
     """Rank by exp(-decay * days between): 1 where the periods overlap.
 
     Of those that overlap, `worded` (what the words of the query find within the period) come first, in their order:
@@ -34,10 +34,11 @@ def search_dates(table: RowTable, search: Search, worded: Worded = lambda _windo
     days = np.maximum(0, np.maximum(first - search.period.last, search.period.first - last))
     hits = _nearest(table, rows, days, search, worded(None, search.limit))
     lanes = []
-    for window, quota, inside in rows_of_lanes(table, rows, search):
-        first_named = worded(window, quota) if window and overlaps(window, search.period) else ()
-        found = _nearest(table, rows[inside], days[inside], replace(search, limit=quota), first_named)
-        lanes.append(Lane(window, found, quota - len(found)))
+    for empty, inside in rows_of_lanes(table, rows, search):
+        timely = overlaps(empty.window, search.period) if empty.window else not search.windows
+        first_named = worded(empty, empty.short) if timely and inside.any() else ()
+        found = _nearest(table, rows[inside], days[inside], replace(search, limit=empty.short), first_named)
+        lanes.append(filled(empty, found))
     return Found(hits, lanes=tuple(lanes))
 
 

@@ -1,6 +1,7 @@
 """From scored passages to a list of documents: each by its best passage (max pooling), ties always the same way."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -57,34 +58,39 @@ def as_hits(table: RowTable, rows: Rows, scores: Scores | Sequence[float]) -> tu
     return tuple(hits)
 
 
-def rows_of_lanes(
-    table: RowTable, rows: Rows, search: Search
-) -> Iterator[tuple[DatePeriod | None, int, NDArray[np.bool_]]]:
-    """Yield each window of a search, none for the undated, with its quota and which of the rows lie in it."""
-    first, last = table.data["first"][rows], table.data["last"][rows]
-    for window in search.windows:
-        yield window, search.quota, (first <= window.last) & (last >= window.first)
-    if search.undated:
-        yield None, search.undated, first == UNDATED[0]
+def rows_of_lanes(table: RowTable, rows: Rows, search: Search) -> Iterator[tuple[Lane, NDArray[np.bool_]]]:
+    """Yield each list that a search asks for, still empty, and which of the rows can stand in it."""
+    first, last, of = table.data["first"][rows], table.data["last"][rows], table.data["sub_corpus"][rows]
+    places = {name: place for place, name in enumerate(table.sub_corpora)}
+    for empty in empty_lanes(search):
+        inside = np.ones(len(rows), bool)
+        if empty.window is not None:
+            inside = (first <= empty.window.last) & (last >= empty.window.first)
+        elif search.windows:
+            inside = first == UNDATED[0]
+        if empty.sub_corpus:
+            inside &= of == places.get(empty.sub_corpus, -1)
+        yield empty, inside
 
 
 def empty_lanes(search: Search) -> tuple[Lane, ...]:
-    """Return the lists of a search that could find nothing in any window."""
-    lanes = tuple(Lane(window, (), search.quota) for window in search.windows)
-    return (*lanes, Lane(None, (), search.undated)) if search.undated and search.windows else lanes
+    """Return the lists a search asks for as they are when nothing is found; none where it asks for none."""
+    times: list[tuple[DatePeriod | None, int]] = [(window, search.quota) for window in search.windows]
+    if search.windows and search.undated:
+        times.append((None, search.undated))
+    elif search.each and not search.windows:
+        times.append((None, search.quota))
+    return tuple(Lane(window, (), quota, name) for name in search.each or ("",) for window, quota in times)
 
 
-def lane(table: RowTable, window: DatePeriod | None, quota: int, best: tuple[Rows, Scores]) -> Lane:
-    """Make the list of a window, with what its quota lacks."""
-    hits = as_hits(table, *best)
-    return Lane(window, hits, quota - len(hits))
+def filled(empty: Lane, hits: tuple[Hit, ...]) -> Lane:
+    """Put hits into an empty list; what its quota lacks is short."""
+    return replace(empty, hits=hits, short=empty.short - len(hits))
 
 
 def lanes(table: RowTable, rows: Rows, scores: Scores, search: Search) -> tuple[Lane, ...]:
-    """Return the list of every window from the scores of all rows in scope; none where no windows were asked for."""
-    if not search.windows:
-        return ()
+    """Return the lists a search asks for from the scores of all rows in scope."""
     return tuple(
-        lane(table, window, quota, best_by_document(table, rows[inside], scores[inside], quota))
-        for window, quota, inside in rows_of_lanes(table, rows, search)
+        filled(empty, as_hits(table, *best_by_document(table, rows[inside], scores[inside], empty.short)))
+        for empty, inside in rows_of_lanes(table, rows, search)
     )

@@ -4,7 +4,7 @@ Scores are rounded before they are compared: the engine adds 32-bit numbers in a
 were merged, and a tie must not be broken by that.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,10 +14,10 @@ import numpy as np
 import tantivy
 from tantivy import Occur, Query
 
-from vestigia.domain.effects import Found, Scope, Search
+from vestigia.domain.effects import Found, Lane, Scope, Search
 from vestigia.domain.periods import DatePeriod
 from vestigia.index.analysis import without_surrogates
-from vestigia.index.pooling import Scores, as_hits, best_by_document, lane, rows_of_lanes
+from vestigia.index.pooling import Scores, as_hits, best_by_document, empty_lanes, filled, rows_of_lanes
 from vestigia.index.rows import Rows, RowTable, damaged
 from vestigia.index.schema import EVERY, FOLDED, WORDS_FOLDER, register_analysers, schema
 from vestigia.index.spelling import Spelling
@@ -100,22 +100,23 @@ def no_panic() -> Iterator[None]:
 
 
 def ranked(lexicon: Lexicon, search: Search, query: Query) -> Found:
-    """Rank the passages that a query matches within the scope, once over all and once in each window."""
-    if not search.windows:
+    """Rank the passages that a query matches within the scope, once over all and once for each list asked for."""
+    asked = empty_lanes(search)
+    if not asked:
         return Found(as_hits(lexicon.table, *_best(lexicon, within(lexicon.table, search.scope, query), search.limit)))
     filtered = within(lexicon.table, search.scope, query)
-    places = search.quota * len(search.windows) + search.undated
+    places = sum(empty.short for empty in asked)
     rows, scores, whole = _fetched(lexicon, filtered, _ROOM * max(places, search.limit) + 16)
     seen = -np.inf if whole else scores[-1]
     hits = best_by_document(lexicon.table, rows, scores, search.limit)
     if not whole and not _is_full(hits, search.limit, seen):
         hits = _best(lexicon, filtered, search.limit)
     lanes = []
-    for window, quota, inside in rows_of_lanes(lexicon.table, rows, search):
-        best = best_by_document(lexicon.table, rows[inside], scores[inside], quota)
-        if not whole and not _is_full(best, quota, seen):
-            best = _best(lexicon, _in_window(lexicon, search.scope, query, window), quota)
-        lanes.append(lane(lexicon.table, window, quota, best))
+    for empty, inside in rows_of_lanes(lexicon.table, rows, search):
+        best = best_by_document(lexicon.table, rows[inside], scores[inside], empty.short)
+        if not whole and not _is_full(best, empty.short, seen):
+            best = _best(lexicon, _in_lane(lexicon, search, query, empty), empty.short)
+        lanes.append(filled(empty, as_hits(lexicon.table, *best)))
     return Found(as_hits(lexicon.table, *hits), lanes=tuple(lanes))
 
 
@@ -142,11 +143,7 @@ def within(table: RowTable, scope: Scope, query: Query) -> Query:
         ("document", scope.documents),
     ):
         if wanted:
-            must.append(
-                Query.const_score_query(
-                    Query.term_set_query(schema(), field, [without_surrogates(name) for name in wanted]), 0.0
-                )
-            )
+            must.append(_named(field, wanted))
     if scope.period is not None:
         must += _overlapping(scope.period)
     parts = [(Occur.Must, part) for part in must]
@@ -154,6 +151,11 @@ def within(table: RowTable, scope: Scope, query: Query) -> Query:
     if without:
         parts.append((Occur.MustNot, Query.term_set_query(schema(), "key", without)))
     return Query.boolean_query(parts) if len(parts) > 1 else query
+
+
+def _named(field: str, names: Sequence[str]) -> Query:
+    named = Query.term_set_query(schema(), field, [without_surrogates(name) for name in names])
+    return Query.const_score_query(named, 0.0)
 
 
 def _overlapping(period: DatePeriod) -> list[Query]:
@@ -164,12 +166,16 @@ def _overlapping(period: DatePeriod) -> list[Query]:
     return [Query.const_score_query(bound, 0.0) for bound in bounds]
 
 
-def _in_window(lexicon: Lexicon, scope: Scope, query: Query, window: DatePeriod | None) -> Query:
-    if window is None:
-        undated = [(Occur.Must, query), (Occur.MustNot, Query.exists_query("first"))]
-        return within(lexicon.table, scope, Query.boolean_query(undated))
-    parts = [(Occur.Must, part) for part in (query, *_overlapping(window))]
-    return within(lexicon.table, scope, Query.boolean_query(parts))
+def _in_lane(lexicon: Lexicon, search: Search, query: Query, wanted: Lane) -> Query:
+    """Keep a query to the scope and to what can stand in a list."""
+    parts = [(Occur.Must, query)]
+    if wanted.sub_corpus:
+        parts.append((Occur.Must, _named("sub_corpus", (wanted.sub_corpus,))))
+    if wanted.window is not None:
+        parts += [(Occur.Must, part) for part in _overlapping(wanted.window)]
+    elif search.windows:
+        parts.append((Occur.MustNot, Query.exists_query("first")))
+    return within(lexicon.table, search.scope, Query.boolean_query(parts))
 
 
 def _best(lexicon: Lexicon, filtered: Query, limit: int) -> tuple[Rows, Scores]:

@@ -15,6 +15,7 @@ from vestigia.domain.effects import (
     Expand,
     Expanded,
     Found,
+    Lane,
     Search,
     Weigh,
     Weighed,
@@ -22,7 +23,7 @@ from vestigia.domain.effects import (
 from vestigia.domain.errors import ArchiveError, StaleIndexError, UsageError
 from vestigia.domain.evidence import Hit
 from vestigia.domain.ids import Digest, digest
-from vestigia.domain.periods import DatePeriod, common
+from vestigia.domain.periods import common
 from vestigia.domain.ports import Encoder
 from vestigia.index.dense import Meaning, open_meaning, search_meaning
 from vestigia.index.exact import search_exact
@@ -139,11 +140,11 @@ class Snapshot:
         """
         if search.limit < 1:
             raise UsageError(f"a search for {search.limit} documents finds none.", remedy="Ask for at least 1.")
-        if search.windows and search.quota < 1:
-            raise UsageError(f"{search.quota} documents a window are none.", remedy="Ask for at least 1.")
+        if (search.windows or search.each) and search.quota < 1:
+            raise UsageError(f"a quota of {search.quota} documents is none.", remedy="Ask for at least 1.")
         if search.channel == DATE:
             with no_panic():
-                return search_dates(self._table, search, lambda window, limit: self._worded(search, window, limit))
+                return search_dates(self._table, search, lambda asked, limit: self._worded(search, asked, limit))
         lexical = {WORDS: search_words, CHARACTERS: search_characters, EXACT: search_exact}
         if search.channel not in lexical and search.channel not in self._meanings:
             known = ", ".join((*lexical, DATE, *self._meanings))
@@ -157,16 +158,18 @@ class Snapshot:
             found = search_meaning(self._meanings[search.channel], search)
         return found if found.lanes else replace(found, lanes=empty_lanes(search))
 
-    def _worded(self, search: Search, window: DatePeriod | None, limit: int) -> tuple[Hit, ...]:
+    def _worded(self, search: Search, asked: Lane | None, limit: int) -> tuple[Hit, ...]:
         """What the words of a date search find among the documents of its period; none without words or a period."""
         inside = search.period
-        for limiting in (search.scope.period, window):
+        for limiting in (search.scope.period, asked.window if asked else None):
             if inside is not None and limiting is not None:
                 inside = common(inside, limiting)
         if inside is None or not search.text.strip():
             return ()
-        scope = replace(search.scope, period=inside)
-        return search_words(self._lexicon, replace(search, channel=WORDS, scope=scope, limit=limit, windows=())).hits
+        where = (asked.sub_corpus,) if asked and asked.sub_corpus else search.scope.sub_corpora
+        scope = replace(search.scope, period=inside, sub_corpora=where)
+        plain = replace(search, channel=WORDS, scope=scope, limit=limit, windows=(), each=())
+        return search_words(self._lexicon, plain).hits
 
     def weigh(self, weigh: Weigh) -> Weighed:
         """Count the documents that hold each word of a text, function words left out; 0 is not attested."""

@@ -41,9 +41,10 @@ def shown(state: State, waiting: Waiting) -> Shown:
     )
 
 
-def contender(state: State, document: DocumentId) -> Contender:
-    """A document of a group to be ordered, with everything recorded of it (T14)."""
-    card, takings = state.cards[document], state.accepted[document]
+def contender(state: State, document: DocumentId, *repeated: DocumentId) -> Contender:
+    """A document of a group to be ordered, with everything recorded of it and of what repeats its text (T14, B4)."""
+    card = state.cards[document]
+    takings = [acceptance for one in (document, *repeated) for acceptance in state.accepted[one]]
     return Contender(
         document,
         card.title,

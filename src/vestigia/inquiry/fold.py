@@ -132,6 +132,12 @@ class State:
         return self.thread
 
     @property
+    def taken(self) -> tuple[DocumentId, ...]:
+        """What was accepted, in that order, and no person has put away."""
+        acts = self.overruled
+        return tuple(d for d in self.accepted if d not in acts or acts[d].decision is Decision.ACCEPT)
+
+    @property
     def reading(self) -> Reading:
         """The reading of the question itself."""
         return self.readings.get(self.question.text, Reading(self.question))

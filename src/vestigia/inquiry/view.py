@@ -4,7 +4,7 @@ A reading of the state, never a second truth. A person's decision outranks the m
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from vestigia.domain.archive import DocumentCard
@@ -14,6 +14,7 @@ from vestigia.domain.ids import DocumentId, PassageId
 from vestigia.domain.question import SubQuestion
 from vestigia.inquiry.consolidate import groups
 from vestigia.inquiry.fold import Acceptance, State
+from vestigia.inquiry.witnesses import confirmed_by, one_witness
 
 N = TypeVar("N", int, float)
 
@@ -35,21 +36,29 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A row of the list. `confirmations` is the number of sub-questions that accepted it (T14)."""
+    """A row of the list. `confirmations` is the number of sub-questions that accepted it (T14) or what it repeats.
+
+    `repeats` is an earlier row whose text it has: a reprint or a copy, no witness of its own (B4).
+    """
 
     card: DocumentCard
     confirmations: int
     steps: tuple[Step, ...]
+    repeats: DocumentId | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class OnHold:
-    """A passage that waits for a decision, with the search that found it and why it waits."""
+    """A passage that waits for a decision, with the search that found it and why it waits.
+
+    `repeats` is a source of the list whose text its document has.
+    """
 
     card: DocumentCard
     passage: PassageId
     search: str
     why: str
+    repeats: DocumentId | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,11 +103,14 @@ class Result:
 def result(state: State) -> Result:
     """Read a run's state for people; total, also in the middle of a run."""
     order = _order(state)
+    sources = _sources(state, order)
+    listed = {card.cluster: card.id for card in (row.card for row in reversed(sources)) if card.cluster}
+    held = [replace(row, repeats=listed.get(row.card.cluster)) for row in (*_held(state), *_held_by_people(state))]
     return Result(
         question=state.question.text,
         model=", ".join(dict.fromkeys(consulted.model for consulted in state.consultations)),
-        sources=tuple(_source(state, document) for document in order),
-        held=(*_held(state), *_held_by_people(state)),
+        sources=sources,
+        held=tuple(held),
         removed=tuple(
             _source(state, d)
             for d, act in state.overruled.items()
@@ -150,7 +162,9 @@ def _sum(counts: Iterable[N | None]) -> N | None:
 
 def _order(state: State) -> tuple[DocumentId, ...]:
     """What only a person took, then the recorded ranking; before there is one, the order by recorded places."""
-    ranked = [row.document for row in state.ranking] or [d for _, group in groups(state) for d in group]
+    ranked = [row.document for row in state.ranking] or [
+        document for _, group in groups(state) for witness in group.values() for document in witness
+    ]
     chosen = [d for d, act in state.overruled.items() if act.decision is Decision.ACCEPT and d in state.cards]
     order = dict.fromkeys([*(document for document in chosen if document not in ranked), *ranked])
     return tuple(document for document in order if not _overruled_away(state, document))
@@ -159,6 +173,17 @@ def _order(state: State) -> tuple[DocumentId, ...]:
 def _overruled_away(state: State, document: DocumentId) -> bool:
     act = state.overruled.get(document)
     return act is not None and act.decision is not Decision.ACCEPT
+
+
+def _sources(state: State, order: tuple[DocumentId, ...]) -> tuple[Source, ...]:
+    """The rows of the list: what says the same shares its confirmations, and the first of it stands for it."""
+    rows: dict[DocumentId, Source] = {}
+    for witness in one_witness(order, lambda document: state.cards[document].cluster):
+        confirmations = len(confirmed_by(state, witness))
+        for document in witness:
+            repeats = None if document == witness[0] else witness[0]
+            rows[document] = replace(_source(state, document), confirmations=confirmations, repeats=repeats)
+    return tuple(rows[document] for document in order)
 
 
 def _source(state: State, document: DocumentId) -> Source:

@@ -3,11 +3,12 @@
 Each channel gives every window a list of its own, of one pass (`Found.lanes`); here the lists of a window are fused
 like any others. What that changes is shown, not hidden: which documents the windows brought in that the plain list of
 the same length lacks, which they pushed out, and how similar to the query both are. The undated have a lane of their
-own. A document whose date overlaps two windows stands in both: which of them it belongs to is not known.
+own. A document whose date overlaps two windows stands in both: which of them it belongs to is not known. Sub-corpora
+can have quotas in the same way, alone or in every window.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from vestigia.domain.effects import Found, Lane
@@ -16,17 +17,19 @@ from vestigia.domain.ids import DocumentId
 from vestigia.domain.periods import FAR_FUTURE, FAR_PAST, DatePeriod, Precision, civil, day_number
 from vestigia.inquiry.fusion import fuse
 from vestigia.inquiry.searching import merged
+from vestigia.inquiry.witnesses import one_witness
 
 MOST_WINDOWS = 200
 
 
 @dataclass(frozen=True, slots=True)
 class FusedLane:
-    """The fused list of a window, none for the undated; `short` is how many documents its quota lacks."""
+    """The fused list of a `Lane`; `short` is how many documents, or witnesses, its quota lacks."""
 
     window: DatePeriod | None
     candidates: tuple[Candidate, ...]
     short: int = 0
+    sub_corpus: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,28 +92,51 @@ def together(answers: Sequence[Found]) -> Found:
     for parts in zip(*(answer.lanes for answer in answers), strict=True):
         quota = len(parts[0].hits) + parts[0].short
         hits = merged([hit for part in parts for hit in part.hits])[:quota]
-        lanes.append(Lane(parts[0].window, hits, quota - len(hits)))
+        lanes.append(replace(parts[0], hits=hits, short=quota - len(hits)))
     missing = "; ".join(dict.fromkeys(answer.missing for answer in answers if answer.missing))
     variants = tuple(dict.fromkeys(variant for answer in answers for variant in answer.variants))
     return Found(merged([hit for answer in answers for hit in answer.hits]), missing, "", tuple(lanes), variants)
 
 
-def fuse_lanes(found: Mapping[str, Found], weights: Mapping[str, float], k: int) -> tuple[FusedLane, ...]:
-    """Fuse the lists of each window, in the order of the windows.
+def fuse_lanes(
+    found: Mapping[str, Found],
+    weights: Mapping[str, float],
+    k: int,
+    clusters: Mapping[DocumentId, str] | None = None,
+    spare: int = 0,
+) -> tuple[FusedLane, ...]:
+    """Fuse the lists of each window and sub-corpus, in their order.
 
-    Every `Found` must have lanes for the same windows; the quota of one is its hits and what they lack.
+    Every `Found` must have lanes for the same ones; the quota of one is its hits and what they lack, less `spare`, by
+    which more was asked for. Of documents of one of the `clusters` the first takes a place for all (B4).
     Raises ValueError otherwise.
     """
     channels = sorted(found)
-    shapes = {tuple((lane.window, len(lane.hits) + lane.short) for lane in found[name].lanes) for name in channels}
+    shapes = {tuple(replace(lane, hits=(), short=_quota(lane)) for lane in found[name].lanes) for name in channels}
     if len(shapes) > 1:
         raise ValueError("the channels were not searched by the same windows and quotas")
-    fused = []
-    for place, (window, quota) in enumerate(next(iter(shapes), ())):
+    fused, of = [], clusters or {}
+    for place, asked in enumerate(next(iter(shapes), ())):
         lists = {name: found[name].lanes[place].hits for name in channels}
-        candidates = fuse(lists, {name: weights[name] for name in channels}, k, quota)
-        fused.append(FusedLane(window, candidates, quota - len(candidates)))
+        all_of_them = fuse(lists, {name: weights[name] for name in channels}, k, sum(map(len, lists.values())))
+        quota = asked.short - spare
+        witnesses = one_witness(all_of_them, lambda candidate: of.get(candidate.document, ""))
+        candidates = tuple(same[0] for same in witnesses[:quota])
+        fused.append(FusedLane(asked.window, candidates, quota - len(candidates), asked.sub_corpus))
     return tuple(fused)
+
+
+def trimmed(found: Found, spare: int) -> Found:
+    """Return what would have been found, had `spare` documents fewer been asked for in each lane."""
+    lanes = []
+    for one in found.lanes:
+        quota = _quota(one) - spare
+        lanes.append(replace(one, hits=one.hits[:quota], short=max(0, quota - len(one.hits))))
+    return replace(found, lanes=tuple(lanes))
+
+
+def _quota(lane: Lane) -> int:
+    return len(lane.hits) + lane.short
 
 
 def prices(found: Mapping[str, Found], lanes: Sequence[FusedLane], plain: Sequence[Candidate]) -> tuple[Price, ...]:

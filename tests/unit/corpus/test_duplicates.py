@@ -8,7 +8,17 @@ import pytest
 
 from vestigia.corpus import duplicates
 from vestigia.corpus.catalogue import Catalogue
-from vestigia.corpus.duplicates import Kind, Twin, clusters, find_duplicates, keep_twin, likeness, twins
+from vestigia.corpus.duplicates import (
+    Kind,
+    Twin,
+    alike,
+    clusters,
+    clusters_of,
+    find_duplicates,
+    keep_twin,
+    likeness,
+    twins,
+)
 from vestigia.corpus.importing import import_path
 from vestigia.domain.archive import Document, Provenance
 from vestigia.domain.ids import DocumentId, digest
@@ -100,6 +110,20 @@ def test_what_is_like_one_is_in_the_cluster_of_the_other(catalogue: Catalogue):
 def test_a_few_words_written_twice_are_no_copy_and_a_sentence_is(catalogue: Catalogue, text: str, copies: int):
     add(catalogue, document("a", text), document("b", text))
     assert len(found(catalogue)) == copies
+
+
+def test_cards_tell_what_cluster_a_document_is_of_and_all_of_it_can_be_asked_for(catalogue: Catalogue):
+    add(catalogue, document("a", STORY, 1890), document("b", MISREAD, 1880), document("c", OTHER))
+    find_duplicates(catalogue)
+    cards = catalogue.documents([DocumentId(name) for name in "abc"])
+    one, other, none = (card.cluster for card in cards)
+    assert (one == other, none) == (True, "")
+    assert clusters_of(catalogue, [card.id for card in cards]) == {"a": one, "b": one}
+    assert alike(catalogue, [one, "nothing"]) == {one: (cards[1], cards[0])}
+    with catalogue.writing():
+        catalogue.delete([DocumentId("a")])
+    assert [card.cluster for card in catalogue.documents([DocumentId("c")])] == [""]
+    assert clusters_of(catalogue, [DocumentId("a")]) == {}
 
 
 def test_an_empty_catalogue_and_one_without_copies_have_none(catalogue: Catalogue):

@@ -1,9 +1,11 @@
 """T14: first by the number of sub-questions that accepted a document, then one call inside each group."""
 
+from dataclasses import replace
+
 import pytest
 
 from fakes.flow import Q1, Q2, Q3, Scene, after_search, candidate, oriented, passage, run, surveyed, working
-from vestigia.domain.events import Briefed, Consolidated, Judged, Overruled, SubQuestionOpened
+from vestigia.domain.events import Briefed, Consolidated, Judged, Overruled, Searched, SubQuestionOpened
 from vestigia.domain.evidence import Brief, Decision, Memory, Ranked, Verdict
 from vestigia.domain.rules import Budget, Rules
 from vestigia.inquiry.consolidate import consolidate, groups
@@ -26,12 +28,22 @@ def consolidated(state, *orders):
     return run(consolidate(state), Scene(replies={"rank": [{"order": list(order)} for order in orders]}))
 
 
+def counted(state):
+    return [(confirmations, tuple(group)) for confirmations, group in groups(state)]
+
+
+def alike(state, *documents):
+    """The documents are of one cluster, as the catalogue says."""
+    cards = tuple(replace(state.cards[d], cluster=documents[0]) for d in documents)
+    return evolve(state, Searched("words", (), cards))
+
+
 def ranking(told):
     return [(row.document, row.confirmations) for row in told.only(Consolidated).ranking]
 
 
 def test_t14_documents_are_sorted_by_how_many_sub_questions_accepted_them():
-    assert groups(accepted("abc", "bc", "c")) == [(3, ("c",)), (2, ("b",)), (1, ("a",))]
+    assert counted(accepted("abc", "bc", "c")) == [(3, ("c",)), (2, ("b",)), (1, ("a",))]
 
 
 def test_t14_groups_of_one_pass_without_a_model():
@@ -79,14 +91,14 @@ def test_t16_a_limited_run_still_has_a_ranking():
 
 @pytest.mark.parametrize(("found", "order"), [("abc", "abc"), ("cab", "cab")])
 def test_inside_a_group_the_best_recorded_place_is_first(found, order):
-    assert groups(accepted(found)) == [(1, tuple(order))]
+    assert counted(accepted(found)) == [(1, tuple(order))]
 
 
 def test_a_document_found_at_the_same_best_place_twice_is_ordered_by_its_next_place_and_then_its_id():
     state = oriented(surveyed(), *map(candidate, "xba"))
     state = after_search(working(state=state), *"xab")
     verdicts = tuple(Verdict(passage(d), d, Decision.ACCEPT, "r") for d in "ab")
-    assert groups(evolve(state, Judged("q1", verdicts, Memory()))) == [(1, ("a", "b"))]
+    assert counted(evolve(state, Judged("q1", verdicts, Memory()))) == [(1, ("a", "b"))]
 
 
 @pytest.mark.parametrize(
@@ -94,9 +106,32 @@ def test_a_document_found_at_the_same_best_place_twice_is_ordered_by_its_next_pl
 )
 def test_what_a_person_rejected_or_put_on_hold_is_not_ranked(decision, left):
     state = evolve(accepted("ab"), Overruled("a", decision, "I read it", "Ada"))
-    assert groups(state) == [(1, left)]
+    assert counted(state) == [(1, left)]
 
 
 def test_nothing_accepted_is_an_empty_ranking():
     told = consolidated(accepted())
     assert (told.effects, told.only(Consolidated)) == ([], Consolidated(()))
+
+
+def test_b4_two_prints_of_one_report_confirm_it_once():
+    state = alike(accepted("abc", "c"), "a", "b")
+    assert groups(state) == [(2, {"c": ("c",)}), (1, {"a": ("a", "b")})]
+
+
+def test_b4_two_sub_questions_that_accept_a_print_each_confirm_one_witness_twice():
+    state = alike(accepted("ac", "bd"), "a", "b")
+    assert groups(state) == [(2, {"a": ("a", "b")}), (1, {"c": ("c",), "d": ("d",)})]
+
+
+def test_b4_a_reprint_follows_what_it_repeats_and_says_so_and_only_one_of_them_is_ordered():
+    told = consolidated(alike(accepted("abc"), "c", "a"), "ba")
+    (request,) = told.requests()
+    assert [c.document for c in request.group] == ["a", "b"]
+    assert request.group[0].reasons == ("a in q1", "c in q1")
+    assert told.only(Consolidated).ranking == (Ranked("b", 1), Ranked("a", 1), Ranked("c", 1, repeats="a"))
+
+
+def test_b4_when_a_person_rejects_a_print_the_other_stands_for_itself():
+    state = evolve(alike(accepted("a", "b"), "a", "b"), Overruled("a", Decision.REJECT, "misread", "Ada"))
+    assert groups(state) == [(1, {"b": ("b",)})]

@@ -1,5 +1,7 @@
 """T16, T19, principle 4: what people are shown, with the path to each source; a person's act outranks the machine's."""
 
+from dataclasses import replace
+
 import pytest
 
 from fakes.flow import (
@@ -105,6 +107,35 @@ class TestSources:
     def test_a_sub_question_that_left_the_plan_is_named_by_its_id(self):
         (step,) = result(evolve(accepted("a"), Planned((Q2,)))).sources[0].steps
         assert (step.sub_question, step.sub_corpus) == ("q1", "")
+
+
+def alike(state, *documents):
+    cards = tuple(replace(state.cards[d], cluster=documents[0]) for d in documents)
+    return evolve(state, Searched("words", (), cards))
+
+
+class TestWitnesses:
+    """B4: what says the same is one witness, and every row of it says so."""
+
+    def test_a_row_says_which_earlier_one_it_repeats_and_shares_its_confirmations(self):
+        state = fold([Briefed(Brief("q1"), "done"), SubQuestionOpened("q2")], judged(
+            working("a", "b", "c", plan=(Q1, Q2)), Decision.ACCEPT, "a", "b"))  # fmt: skip
+        state = alike(judged(after_search(state, "c"), Decision.ACCEPT, "c", thread="q2"), "a", "c")
+        rows = result(
+            evolve(state, Consolidated((Ranked("a", 2), Ranked("c", 2, repeats="a"), Ranked("b", 1))))
+        ).sources
+        assert [(row.card.id, row.confirmations, row.repeats) for row in rows] == [
+            ("a", 2, None), ("c", 2, "a"), ("b", 1, None)]  # fmt: skip
+
+    def test_when_a_person_takes_the_first_out_the_next_stands_for_it(self):
+        state = fold([person("a", Decision.REJECT)], alike(ranked("b", "a"), "a", "b"))
+        rows = result(state).sources
+        assert [(row.card.id, row.confirmations, row.repeats) for row in rows] == [("b", 1, None)]
+
+    def test_what_is_on_hold_says_whose_text_it_has(self):
+        state = judged(judged(working("a", "b", "c"), Decision.ACCEPT, "a"), Decision.HOLD, "b", "c")
+        held = result(alike(state, "a", "b")).held
+        assert [(row.card.id, row.repeats) for row in held] == [("b", "a"), ("c", None)]
 
 
 class TestPeople:
