@@ -208,7 +208,7 @@ def test_the_lists_of_a_window_are_fused_like_any_others(lists, quota):
 
 
 @given(
-    st.lists(st.tuples(hits, hits), min_size=2, max_size=2),
+    st.lists(st.tuples(hits, hits), min_size=len(YEARS), max_size=len(YEARS)),
     st.integers(8, 12),
     st.integers(0, 8),
     st.dictionaries(st.sampled_from([f"d{n}" for n in range(12)]), st.sampled_from("xyz")),
