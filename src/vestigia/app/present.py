@@ -12,7 +12,7 @@ from vestigia.domain.archive import Access, Anchor, DocumentCard, Passage
 from vestigia.domain.evidence import Standing
 from vestigia.domain.ids import DocumentId, PassageId
 from vestigia.domain.periods import label
-from vestigia.domain.text import words
+from vestigia.inquiry.quotes.seal import seal
 from vestigia.inquiry.view import OnHold, Result, Source, StageCost, Step
 
 Plain = dict[str, Any]
@@ -165,18 +165,11 @@ def passage(
         "end": given.end if given else None,
         "text": given.text if given else None,
         "quote": quote or None if given else None,
-        "quote_check": check_quote(quote, given.text) if given and quote else None,
+        "quote_check": seal(quote, given.text).outcome if given and quote else None,
         "pages": on_pages.pages(anchors) or None if given else None,
         "quote_lines": [on_pages.line(one) for one in quoted] or None,
         "withheld": why or None,
     }
-
-
-def check_quote(quote: str, text: str) -> str:
-    """Say whether a quote stands in a text: exact, same after folding, or not found (B8 has more)."""
-    if quote in text:
-        return "exact"
-    return "same after folding" if " ".join(words(quote)) in " ".join(words(text)) else "not found"
 
 
 def path(step: Step) -> Plain:

@@ -40,6 +40,7 @@ from vestigia.cli.questions import (
     search_page,
     search_plain,
 )
+from vestigia.cli.quoting import check_quotations
 from vestigia.cli.vocabulary import vocabulary
 from vestigia.domain.entries import Entry
 from vestigia.domain.events import Overruled
@@ -322,6 +323,7 @@ def demo(
 
 app.command()(evaluate)
 app.command()(vocabulary)
+app.command("check-quotes")(check_quotations)
 app.command()(experiment)
 
 
