@@ -36,7 +36,7 @@ def test_a_readable_reply_is_returned_and_accounted_for():
 
 
 def test_t8_an_unreadable_reply_is_asked_for_again_and_the_model_is_told_why():
-    told = asked(working(), "no1", "no2", "yes")
+    told = asked(working(rules=Rules(parse_retries=2)), "no1", "no2", "yes")
     assert told.value[1] == "yes"
     assert [request.concern for request in told.requests()] == [
         "",
@@ -60,7 +60,7 @@ def test_t8_parse_failures_are_retried_so_often_and_no_more(retries, calls):
 
 
 def test_t16_the_limit_in_calls_is_hard_and_recorded_once():
-    state = working(rules=Rules(budget=Budget(calls=2)))
+    state = working(rules=Rules(parse_retries=2, budget=Budget(calls=2)))
     told = asked(state, "no", "no", "never asked")
     state, value = told.value
     assert (value, state.limit) == (None, "2 model calls")
@@ -70,14 +70,14 @@ def test_t16_the_limit_in_calls_is_hard_and_recorded_once():
 
 
 def test_t16_the_limit_in_tokens_is_hard():
-    state = working(rules=Rules(budget=Budget(calls=None, tokens=25)))
+    state = working(rules=Rules(parse_retries=2, budget=Budget(calls=None, tokens=25)))
     told = asked(state, "no", "no", "never asked", usage=Usage(10, 3))
     assert told.only(BudgetReached).limit == "25 tokens"
     assert told.value[0].tokens == 26
 
 
 def test_t16_the_limit_in_money_is_hard_and_unknown_prices_do_not_count():
-    state = working(rules=Rules(budget=Budget(calls=None, cost=0.25)))
+    state = working(rules=Rules(parse_retries=2, budget=Budget(calls=None, cost=0.25)))
     told = asked(state, "no", "no", "no", usage=Usage(10, 3, cost=0.125))
     assert told.only(BudgetReached).limit == "0.25 USD"
     assert told.value[0].cost == 0.25
