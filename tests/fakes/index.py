@@ -12,6 +12,7 @@ from vestigia.domain.effects import (
     Expand,
     Expanded,
     Found,
+    Lane,
     Neighbour,
     Scope,
     Search,
@@ -95,8 +96,13 @@ class MemoryIndex:
             if score > 0 and in_scope(search.scope, passage, card):
                 entry = (-score, card.id, passage.start, passage)
                 best[card.id] = min(best.get(card.id, entry), entry, key=lambda e: e[:3])
-        ordered = sorted(best.values(), key=lambda e: e[:3])[: search.limit]
-        return Found(tuple(Hit(p.id, p.document, rank, -score) for rank, (score, _, _, p) in enumerate(ordered, 1)))
+        ordered = sorted(best.values(), key=lambda e: e[:3])
+        return Found(_hits(ordered[: search.limit]), lanes=tuple(self._lane(lane, ordered) for lane in _asked(search)))
+
+    def _lane(self, lane: Lane, ordered: list[tuple[float, str, int, Passage]]) -> Lane:
+        cards = {card.id: card for _, card in self.pairs}
+        mine = [entry for entry in ordered if _in_lane(cards[entry[3].document], lane)]
+        return Lane(lane.window, _hits(mine[: lane.short]), max(0, lane.short - len(mine)), lane.sub_corpus)
 
     def weigh(self, weigh: Weigh) -> Weighed:
         """Count the documents that hold each word."""
@@ -135,6 +141,22 @@ class MemoryIndex:
 
     def _by_text(self, search: Search, number: int) -> float:
         return float(self.pairs[number][0].text.count(search.text))
+
+
+def _hits(ordered: list[tuple[float, str, int, Passage]]) -> tuple[Hit, ...]:
+    return tuple(Hit(p.id, p.document, rank, -score) for rank, (score, _, _, p) in enumerate(ordered, 1))
+
+
+def _asked(search: Search) -> list[Lane]:
+    """The lists of windows, empty; lists of sub-corpora are not for the fake."""
+    undated = [Lane(None, (), search.undated)] if search.windows and search.undated else []
+    return [*(Lane(window, (), search.quota) for window in search.windows), *undated]
+
+
+def _in_lane(card: DocumentCard, lane: Lane) -> bool:
+    if lane.window is None:
+        return card.period is None
+    return card.period is not None and overlaps(card.period, lane.window)
 
 
 def in_scope(scope: Scope, passage: Passage, card: DocumentCard) -> bool:

@@ -11,6 +11,7 @@ from vestigia.app.encoders import available
 from vestigia.app.models import model
 from vestigia.app.questions import checked, legible
 from vestigia.app.settings import rules_of
+from vestigia.app.windows import windows_of
 from vestigia.app.workspace import Workspace
 from vestigia.corpus.catalogue import Catalogue
 from vestigia.corpus.dates import Grammar
@@ -87,14 +88,25 @@ def open_index(workspace: Workspace, catalogue: Catalogue) -> Snapshot:
     return snapshot.require(catalogue.fingerprint, sum(s.documents for s in sub_corpora))
 
 
-def ask(workspace: Workspace, question: Question, rules: Rules | None = None, watch: Watch | None = None) -> Answer:
-    """Put a question: begins a run and carries it out.
+def ask(
+    workspace: Workspace,
+    question: Question,
+    rules: Rules | None = None,
+    watch: Watch | None = None,
+    windows: str | None = None,
+) -> Answer:
+    """Put a question: begins a run and carries it out. `windows` stand before those of the settings.
 
-    Raises UsageError for an empty question or an unknown sub-corpus; ModelUnavailableError leaves a resumable run.
+    Raises UsageError for an empty question, an unknown sub-corpus or windows that cannot be read;
+    ModelUnavailableError leaves a resumable run.
     """
     with opened(workspace) as archive:
         question = checked(question, archive.corpus)
         rules = rules or rules_of(workspace.settings)
+        if written := workspace.settings.ask.windows if windows is None else windows:
+            parts = archive.corpus.sub_corpora()
+            searched = [s for s in parts if not question.sub_corpora or s.name in question.sub_corpora]
+            rules = replace(rules, windows=windows_of(written, question.period, searched))
         manifest = manifest_of(workspace, archive)
         name = run_id(question.text, now(), digest(json.dumps(asdict(manifest), sort_keys=True)))
         with ExitStack() as until_ended:

@@ -105,6 +105,7 @@ def search(
         wanted = _channels(index, channel, periods)
         near = _neighbours(index, question, wanted, rules.expansion if manner.expand is None else manner.expand)
         searched = [s for s in catalogue.sub_corpora() if not question.sub_corpora or s.name in question.sub_corpora]
+        manner = replace(manner, strict=manner.strict or rules.strict)
         asked = _asked(question, manner, max(limit, rules.channel_hits), searched)
         terms = () if manner.matching else index.weigh(Weigh(question.text)).terms
         spoken = tuple(code for sub_corpus in searched for code in sub_corpus.languages)

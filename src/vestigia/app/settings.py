@@ -48,10 +48,11 @@ class ImportSettings(_Part):
 
 
 class AskSettings(_Part):
-    """Which model answers and which preset of rules holds."""
+    """Which model answers, which preset of rules holds, and which windows of time share the candidates out."""
 
     model: str = "extractive"
     preset: Literal["default", "trace-2026"] = "default"
+    windows: str = ""
 
 
 class BudgetSettings(_Part):
@@ -96,6 +97,7 @@ class RuleSettings(_Part):
     actions_shown: int | None = Field(default=None, ge=0, le=_MOST)
     patience: int | None = Field(default=None, ge=1, le=_MOST)
     expansion: int | None = Field(default=None, ge=0, le=_MOST)
+    strict: bool | None = None
     pause: tuple[Literal["plan", "holds", "final"], ...] | None = None
     budget: BudgetSettings = BudgetSettings()
     switches: SwitchSettings = SwitchSettings()

@@ -191,6 +191,11 @@ def ask(
     max_tokens: Annotated[int | None, typer.Option(min=0, max=10**12, help="Stop after this many tokens.")] = None,
     max_steps: Annotated[int | None, typer.Option(min=1, max=15, help="Steps a sub-question may use.")] = None,
     expand: Expansion = None,
+    also: Annotated[list[str] | None, typer.Option(help="Search this word beside the question's; repeatable.")] = None,
+    strict: Annotated[bool, typer.Option("--strict", help="Words as written only, not as they are misread.")] = False,
+    windows: Annotated[
+        str | None, typer.Option(help='Share candidates out among windows: "10y", "6" or "1887/1890, 1891/1895".')
+    ] = None,
     pause: Annotated[str, typer.Option(help="Wait for you at: plan, holds, final (comma-separated).")] = "",
     closed: Closed = False,
     as_json: JsonOption = False,
@@ -200,8 +205,9 @@ def ask(
         workspace = open_workspace(archive)
         asked = question_of(question, sub_corpus, between, language)
         rules = limited(workspace.settings, max_calls, max_tokens, max_steps, pause)
+        rules = replace(rules, also=tuple(also or ()), strict=strict or rules.strict)
         rules = rules if expand is None else replace(rules, expansion=expand)
-        answer = asking.ask(workspace, asked, rules, _watch(silent=as_json))
+        answer = asking.ask(workspace, asked, rules, _watch(silent=as_json), windows)
         print_answer(workspace, answer, as_json=as_json, closed=closed)
 
 

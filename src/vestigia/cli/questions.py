@@ -1,6 +1,6 @@
 """Questions as typed, and their answers on the page."""
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 
 from vestigia.app import present
@@ -18,7 +18,7 @@ from vestigia.domain.errors import UsageError
 from vestigia.domain.evidence import Candidate
 from vestigia.domain.periods import DatePeriod, label
 from vestigia.domain.question import Question
-from vestigia.domain.rules import Budget, Rules
+from vestigia.domain.rules import Rules
 from vestigia.inquiry.windows import FusedLane
 
 CHECKPOINTS = ("plan", "holds", "final")
@@ -52,7 +52,8 @@ def limited(settings: Settings, calls: int | None, tokens: int | None, steps: in
             raise UsageError(
                 f"there is no checkpoint {stop!r}.", where="--pause", remedy=f"There are: {', '.join(CHECKPOINTS)}."
             )
-    budget = Budget(rules.budget.calls if calls is None else calls, rules.budget.tokens if tokens is None else tokens)
+    given = {"calls": calls, "tokens": tokens}
+    budget = replace(rules.budget, **{limit: most for limit, most in given.items() if most is not None})
     changed: dict[str, object] = {"pause": stops or rules.pause, "steps": steps or rules.steps}
     return checked(rules, budget, rules.switches, changed)
 

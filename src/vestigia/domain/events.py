@@ -59,10 +59,14 @@ class QuestionRead:
 
 @dataclass(frozen=True, slots=True)
 class QueryExpanded:
-    """Words of the archive were chosen to be searched beside those of a text, because the rules say so (H7)."""
+    """Words are searched beside those of a text, because the rules say so (H7).
+
+    `neighbours` are near words of the archive, as many as the rules say; `chosen` are those a person chose.
+    """
 
     text: str
     neighbours: tuple[Neighbour, ...]
+    chosen: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +113,8 @@ class Searched:
 
     `by` says in words what searched: `orientation`, `warm start`, `words "blocus"`. `weights` are those of the fusion.
     `known` counts hits that were already judged or waiting; `cards` describe the documents not met before.
-    `variants` are forms of its words that were searched with it, such as misreadings.
+    `variants` are forms of its words that were searched with it, such as misreadings. Where windows of time shared the
+    candidates out, `by_window` says how many of them lie in each, the undated last; one across two counts in both.
     """
 
     by: str
@@ -120,6 +125,7 @@ class Searched:
     missing: tuple[str, ...] = ()
     sub_question: SubQuestionId | None = None
     variants: tuple[Variant, ...] = ()
+    by_window: tuple[tuple[str, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ Constants marked † there are the published defaults of TRACE's open code; the 
 from dataclasses import dataclass, replace
 
 from vestigia.domain.archive import Access
+from vestigia.domain.periods import DatePeriod
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +66,12 @@ class Rules:
     switches: Switches = Switches()
     expansion: int = 0
     """How many neighbours of each word of a question are searched beside it (H7); 0: none. Ours."""
+    also: tuple[str, ...] = ()
+    """Words a person chose to be searched beside those of the question (H7). Ours."""
+    strict: bool = False
+    """Search words only as they are written, not as text recognition or old spelling have them. Ours."""
+    windows: tuple[DatePeriod, ...] = ()
+    """Windows of time among which the orientation and the warm starts share their candidates out (H2). Ours."""
     pause: tuple[str, ...] = ()
     """Checkpoints at which the run waits for a person: plan, holds, final."""
     withhold: tuple[Access, ...] = ()

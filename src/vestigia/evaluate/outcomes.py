@@ -10,7 +10,7 @@ from vestigia.domain.entries import Answered, Asked, Entry
 from vestigia.domain.ids import DocumentId
 from vestigia.evaluate.systems import Flow
 from vestigia.inquiry.fold import State
-from vestigia.inquiry.searching import merged
+from vestigia.inquiry.fusion import merged
 from vestigia.inquiry.view import stages
 
 N = TypeVar("N", int, float)

@@ -207,8 +207,9 @@ def evolve(state: State, event: Event) -> State:  # noqa: C901, PLR0911, PLR0912
 
 
 def _after_expanding(state: State, event: QueryExpanded) -> State:
-    near = ", ".join(f"{n.found} ({n.word}, by {n.by} {n.similarity:.2f})" for n in event.neighbours)
-    notes = (f"“{event.text}” was searched with: {near}",) if near else ()
+    near = [f"{n.found} ({n.word}, by {n.by} {n.similarity:.2f})" for n in event.neighbours]
+    beside = ", ".join([*near, *(f"{word} (chosen)" for word in event.chosen)])
+    notes = (f"“{event.text}” was searched with: {beside}",) if beside else ()
     expansions = {**state.expansions, event.text: event.neighbours}
     return replace(state, expansions=expansions, notes=(*state.notes, *notes))
 

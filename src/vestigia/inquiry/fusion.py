@@ -49,6 +49,16 @@ def fuse(lists: Mapping[str, Sequence[Hit]], weights: Mapping[str, float], k: in
     return tuple(candidates[: max(limit, 0)])
 
 
+def merged(hits: Sequence[Hit]) -> tuple[Hit, ...]:
+    """Make one list of several of the same channel: each document at its best score, ranks counted anew."""
+    best: dict[DocumentId, Hit] = {}
+    for hit in hits:
+        if hit.document not in best or hit.score > best[hit.document].score:
+            best[hit.document] = hit
+    ordered = sorted(best.values(), key=lambda hit: (-hit.score, hit.rank, hit.document))
+    return tuple(Hit(hit.passage, hit.document, rank, hit.score) for rank, hit in enumerate(ordered, 1))
+
+
 def channel_weights(
     rule: str,
     text: str,

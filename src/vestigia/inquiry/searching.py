@@ -4,7 +4,7 @@ Each channel's list is recorded as the world gave it before it is fused, so the 
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from vestigia.domain.archive import DocumentCard
 from vestigia.domain.effects import (
@@ -28,12 +28,13 @@ from vestigia.domain.effects import (
 )
 from vestigia.domain.events import HeldUnseen, QueryExpanded, QuestionRead, Searched, SearchFailed
 from vestigia.domain.evidence import Candidate, Hit
-from vestigia.domain.ids import DocumentId, PassageId
+from vestigia.domain.ids import PassageId
 from vestigia.domain.periods import DatePeriod, common
 from vestigia.domain.requests import Reading
 from vestigia.inquiry.crossing import ask_all, ask_one, record
 from vestigia.inquiry.fold import State
 from vestigia.inquiry.fusion import channel_weights, fuse
+from vestigia.inquiry.windows import alternating, fuse_lanes, shares, together
 
 WITHHELD = "not judged: its rights keep it from the model"
 
@@ -42,7 +43,8 @@ WITHHELD = "not judged: its rights keep it from the model"
 class Quest:
     """What is looked for: a text in some channels, the periods of interest, a scope, and how many may come back.
 
-    `target` is a sub-corpus to keep to; with the rule `after` it is applied to the fused list (T3).
+    `target` is a sub-corpus to keep to; with the rule `after` it is applied to the fused list (T3). `windows` share
+    out between them what may come back.
     """
 
     by: str
@@ -52,6 +54,7 @@ class Quest:
     limit: int
     periods: tuple[DatePeriod, ...] = ()
     target: str = ""
+    windows: tuple[DatePeriod, ...] = ()
 
 
 async def read_text(state: State, text: str) -> State:
@@ -62,10 +65,10 @@ async def read_text(state: State, text: str) -> State:
     dates = await ask_one(ReadDates(text, languages), DatesRead)
     weighed = await ask_one(Weigh(text, languages), Weighed)
     state = await record(state, QuestionRead(text, dates.periods, weighed.terms))
-    if not state.rules.expansion:
-        return state
-    expanded = await ask_one(Expand(text, languages, state.rules.expansion), Expanded)
-    return await record(state, QueryExpanded(text, expanded.neighbours))
+    near, also = Expanded(), state.rules.also
+    if state.rules.expansion:
+        near = await ask_one(Expand(text, languages, state.rules.expansion), Expanded)
+    return await record(state, QueryExpanded(text, near.neighbours, also)) if state.rules.expansion or also else state
 
 
 async def hunt(state: State, quest: Quest) -> State:
@@ -75,15 +78,13 @@ async def hunt(state: State, quest: Quest) -> State:
     """
     failures = len(state.failures)
     heard, state = await search_channels(state, quest)
-    lists, missing = heard.lists, heard.missing
-    if not lists and len(state.failures) > failures:
+    if not heard.found and len(state.failures) > failures:
         return state
-    terms, spoken = _reading(state, quest.text).terms, languages(state, quest.scope)
-    weights = channel_weights(state.rules.fusion, quest.text, terms, lists, spoken, quest.periods)
-    after = bool(quest.target) and state.rules.constrain == "after"
-    fused = fuse(
-        lists, weights, state.rules.rrf_k, state.rules.channel_hits if after else 10 * state.rules.channel_hits
-    )
+    missing, after = heard.missing, bool(quest.target) and state.rules.constrain == "after"
+    weights = _weights(state, quest, heard)
+    lanes = fuse_lanes(heard.found, weights, state.rules.rrf_k) if quest.windows else ()
+    most = state.rules.channel_hits if after else 10 * state.rules.channel_hits
+    fused = alternating(lanes)[:most] if lanes else fuse(heard.lists, weights, state.rules.rrf_k, most)
     new = [candidate for candidate in fused if not is_known(state, candidate)]
     asked = new if after else new[: quest.limit]
     cards = await describe(state, asked)
@@ -107,6 +108,7 @@ async def hunt(state: State, quest: Quest) -> State:
             missing=missing,
             sub_question=thread,
             variants=heard.variants,
+            by_window=shares(lanes, here[: quest.limit]),
         ),
     )
     return await record(state, HeldUnseen(thread, apart, WITHHELD, by=quest.by)) if apart else state
@@ -114,53 +116,55 @@ async def hunt(state: State, quest: Quest) -> State:
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """What the channels answered: a list each, what could not be searched, which forms of words were searched too."""
+    """What the channels answered, what could not be searched, which forms of words were searched too."""
 
-    lists: Mapping[str, tuple[Hit, ...]]
+    found: Mapping[str, Found]
     missing: tuple[str, ...] = ()
     variants: tuple[Variant, ...] = ()
+
+    @property
+    def lists(self) -> dict[str, tuple[Hit, ...]]:
+        """The list of each channel."""
+        return {channel: one.hits for channel, one in self.found.items()}
 
 
 async def search_channels(state: State, quest: Quest) -> tuple[Heard, State]:
     """Search every channel of the quest at once; a channel that failed is recorded and left out."""
     effects = [effect for channel in quest.channels for effect in _effects(state, quest, channel)]
-    lists: dict[str, list[Hit]] = {}
-    missing: list[str] = []
-    variants: list[Variant] = []
+    answers: dict[str, list[Found]] = {}
     for effect, answer in zip(effects, await ask_all(effects, Found), strict=True):
         if answer.failure:
             thread = state.thread.sub_question.id if state.thread else None
             state = await record(state, SearchFailed(quest.by, effect.channel, answer.failure, thread))
             continue
-        lists.setdefault(effect.channel, []).extend(answer.hits)
-        missing += [f"{effect.channel}: {answer.missing}"] if answer.missing else []
-        variants += answer.variants
-    fused = {channel: merged(hits) for channel, hits in lists.items()}
-    return Heard(fused, tuple(dict.fromkeys(missing)), tuple(dict.fromkeys(variants))), state
+        answers.setdefault(effect.channel, []).append(answer)
+    found = {channel: together(parts) for channel, parts in answers.items()}
+    missing = tuple(f"{channel}: {one.missing}" for channel, one in found.items() if one.missing)
+    return Heard(found, missing, tuple(dict.fromkeys(v for one in found.values() for v in one.variants))), state
+
+
+def _weights(state: State, quest: Quest, heard: Heard) -> dict[str, float]:
+    terms, spoken = _reading(state, quest.text).terms, languages(state, quest.scope)
+    return channel_weights(state.rules.fusion, quest.text, terms, heard.lists, spoken, quest.periods)
 
 
 def _effects(state: State, quest: Quest, channel: str) -> tuple[Search, ...]:
     """One search a channel; the date channel one for each period. Words of an expansion go to the word channel."""
-    hits, decay = state.rules.channel_hits, state.rules.decay
+    hits, rules = state.rules.channel_hits, state.rules
+    plain = Search(channel, quest.text, quest.scope, hits, decay=rules.decay, strict=rules.strict)
+    if quest.windows:
+        plain = replace(plain, windows=quest.windows, quota=hits, undated=0 if quest.scope.period else hits)
     if channel == DATE:
-        return tuple(Search(DATE, quest.text, quest.scope, hits, period, decay) for period in quest.periods)
-    text = with_neighbours(quest.text, state.expansions.get(quest.text, ())) if channel == WORDS else quest.text
-    return (Search(channel, text, quest.scope, hits, decay=decay),)
+        return tuple(replace(plain, period=period) for period in quest.periods)
+    if channel == WORDS:
+        near = state.expansions.get(quest.text)
+        return (plain if near is None else replace(plain, text=with_neighbours(quest.text, near, rules.also)),)
+    return (plain,)
 
 
-def with_neighbours(text: str, neighbours: Sequence[Neighbour]) -> str:
+def with_neighbours(text: str, neighbours: Sequence[Neighbour], chosen: Sequence[str] = ()) -> str:
     """Write a text with the words that are searched beside its own, each once."""
-    return " ".join((text, *dict.fromkeys(neighbour.found for neighbour in neighbours)))
-
-
-def merged(hits: list[Hit]) -> tuple[Hit, ...]:
-    """Make one list of several of the same channel: each document at its best score, ranks counted anew."""
-    best: dict[DocumentId, Hit] = {}
-    for hit in hits:
-        if hit.document not in best or hit.score > best[hit.document].score:
-            best[hit.document] = hit
-    ordered = sorted(best.values(), key=lambda hit: (-hit.score, hit.rank, hit.document))
-    return tuple(Hit(hit.passage, hit.document, rank, hit.score) for rank, hit in enumerate(ordered, 1))
+    return " ".join((text, *dict.fromkeys((*(neighbour.found for neighbour in neighbours), *chosen))))
 
 
 async def describe(state: State, candidates: list[Candidate]) -> tuple[DocumentCard, ...]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from vestigia.domain.archive import DocumentCard
-from vestigia.domain.events import Outcome
+from vestigia.domain.events import Outcome, Searched
 from vestigia.domain.evidence import Decision, Standing
 from vestigia.domain.ids import DocumentId, PassageId
 from vestigia.domain.question import SubQuestion
@@ -118,7 +118,7 @@ def result(state: State) -> Result:
         ),
         plan=state.plan,
         stages=stages(state),
-        searched=tuple((_searched(state, s.sub_question, s.by), len(s.candidates)) for s in state.searches),
+        searched=tuple((_searched(state, s), len(s.candidates)) for s in state.searches),
         failures=tuple(f"{f.by}, {f.channel}: {f.failure}" for f in state.failures),
         missing=tuple(dict.fromkeys(gap for search in state.searches for gap in search.missing)),
         notes=state.notes,
@@ -234,6 +234,8 @@ def _held_by_people(state: State) -> tuple[OnHold, ...]:
     return tuple(rows)
 
 
-def _searched(state: State, sub_question: str | None, by: str) -> str:
-    target = next((s.sub_corpus for s in state.plan if s.id == sub_question), "")
-    return f"{by} ({target})" if target else by
+def _searched(state: State, search: Searched) -> str:
+    target = next((s.sub_corpus for s in state.plan if s.id == search.sub_question), "")
+    windows = ", ".join(f"{window}: {number}" for window, number in search.by_window)
+    shared = f"; by window {windows}" if windows else ""
+    return (f"{search.by} ({target})" if target else search.by) + shared

@@ -22,7 +22,16 @@ async def orient(state: State) -> State:
         return state
     periods = state.reading.periods
     return await hunt(
-        state, Quest(ORIENTATION, text, fused_channels(state, periods), scope(state), state.rules.candidates, periods)
+        state,
+        Quest(
+            ORIENTATION,
+            text,
+            fused_channels(state, periods),
+            scope(state),
+            state.rules.candidates,
+            periods,
+            windows=state.rules.windows,
+        ),
     )
 
 
@@ -43,6 +52,7 @@ async def warm_start(state: State) -> State:
                 state.rules.candidates,
                 periods,
                 sub_question.sub_corpus,
+                state.rules.windows,
             ),
         )
     left = [candidate for candidate in oriented(state) if not is_known(state, candidate)]

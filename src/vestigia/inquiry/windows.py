@@ -14,9 +14,8 @@ from itertools import pairwise
 from vestigia.domain.effects import Found, Lane
 from vestigia.domain.evidence import Candidate, Hit
 from vestigia.domain.ids import DocumentId
-from vestigia.domain.periods import FAR_FUTURE, FAR_PAST, DatePeriod, Precision, civil, day_number
-from vestigia.inquiry.fusion import fuse
-from vestigia.inquiry.searching import merged
+from vestigia.domain.periods import FAR_FUTURE, FAR_PAST, DatePeriod, Precision, civil, day_number, label
+from vestigia.inquiry.fusion import fuse, merged
 from vestigia.inquiry.witnesses import one_witness
 
 MOST_WINDOWS = 200
@@ -124,6 +123,30 @@ def fuse_lanes(
         candidates = tuple(same[0] for same in witnesses[:quota])
         fused.append(FusedLane(asked.window, candidates, quota - len(candidates), asked.sub_corpus))
     return tuple(fused)
+
+
+def alternating(lanes: Sequence[FusedLane]) -> tuple[Candidate, ...]:
+    """Make one list of which every window has as many places as any other, as long as it has candidates.
+
+    First stand the best of each window, by their scores, then the second of each, and so on; a document of two windows
+    stands once.
+    """
+    longest = max((len(lane.candidates) for lane in lanes), default=0)
+    rounds = ([lane.candidates[n] for lane in lanes if n < len(lane.candidates)] for n in range(longest))
+    ordered = (one for drawn in rounds for one in sorted(drawn, key=lambda c: (-c.score, c.document)))
+    once: dict[DocumentId, Candidate] = {}
+    for one in ordered:
+        once.setdefault(one.document, one)
+    return tuple(once.values())
+
+
+def shares(lanes: Sequence[FusedLane], chosen: Iterable[Candidate]) -> tuple[tuple[str, int], ...]:
+    """Say how many of the candidates chosen lie in each window, by its name."""
+    of = {candidate.document for candidate in chosen}
+    return tuple(
+        (label(lane.window) if lane.window else "undated", sum(one.document in of for one in lane.candidates))
+        for lane in lanes
+    )
 
 
 def trimmed(found: Found, spare: int) -> Found:

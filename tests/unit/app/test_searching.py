@@ -7,7 +7,7 @@ import pytest
 
 from vestigia.app import archive, asking
 from vestigia.app.searching import Manner, search
-from vestigia.app.workspace import init
+from vestigia.app.workspace import Workspace, init
 from vestigia.cli.questions import print_answer, search_page
 from vestigia.corpus.importing import ImportOptions
 from vestigia.domain.errors import UsageError
@@ -162,3 +162,21 @@ def test_the_undated_are_never_in_a_window_but_in_a_lane_of_their_own(workspace)
 def test_a_window_cannot_have_two_quotas(workspace):
     with pytest.raises(UsageError, match="one quota"):
         found(workspace, Manner(windows="1y", quota=3, per_sub_corpus=2))
+
+
+def test_a_run_is_balanced_over_time_on_request_and_says_so(workspace):
+    answer = asking.ask(workspace, Question("Wer schrieb vom pont?"), windows="1887-01/1887-12, 1888-01/1889-12")
+    searched = dict(answer.result.searched)
+    (orientation,) = [said for said in searched if said.startswith("orientation; by window")]
+    assert orientation == "orientation; by window 1887: 4, 1888-01-01/1889-12-31: 4, undated: 2"
+    assert asking.replay(workspace, answer.run).result == answer.result
+    plain = asking.ask(workspace, Question("Wer schrieb vom pont?"))
+    assert not any("by window" in said for said, _ in plain.result.searched)
+
+
+def test_windows_of_the_settings_hold_where_none_are_named(workspace):
+    settings = workspace.settings.model_copy(update={"ask": workspace.settings.ask.model_copy(update={"windows": "3"})})
+    answer = asking.ask(Workspace(workspace.root, settings), Question("Wer schrieb vom pont?"))
+    assert any("by window" in said for said, _ in answer.result.searched)
+    none = asking.ask(Workspace(workspace.root, settings), Question("Wer schrieb vom pont?"), windows="")
+    assert not any("by window" in said for said, _ in none.result.searched)

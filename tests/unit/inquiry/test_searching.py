@@ -23,6 +23,7 @@ from vestigia.domain.periods import DatePeriod, Precision
 from vestigia.domain.question import Question
 from vestigia.domain.rules import Rules, preset
 from vestigia.inquiry.fold import evolve, fold
+from vestigia.inquiry.fusion import merged
 from vestigia.inquiry.searching import (
     WITHHELD,
     Quest,
@@ -30,7 +31,6 @@ from vestigia.inquiry.searching import (
     hunt,
     is_known,
     meaning_channels,
-    merged,
     read_text,
     scope,
     with_neighbours,
@@ -368,6 +368,28 @@ class TestExpansion:
         state = self.read(Rules(expansion=1)).value
         quest = Quest("words “harbour”", "harbour", ("words",), Scope(), 5)
         assert [s.text for s in run(hunt(state, quest), Scene(self.DOCUMENTS)).searches()] == ["harbour"]
+
+    def test_words_a_person_chose_are_recorded_told_and_searched_in_the_word_channel(self):
+        told = self.read(Rules(also=("embargo", "siege")))
+        assert not [effect for effect in told.effects if isinstance(effect, Expand)]
+        assert told.only(QueryExpanded) == QueryExpanded("the blockade", (), ("embargo", "siege"))
+        assert told.value.notes == ("“the blockade” was searched with: embargo (chosen), siege (chosen)",)
+        quest = Quest("orientation", "the blockade", ("words", "characters"), Scope(), 5)
+        searched = {s.channel: s.text for s in run(hunt(told.value, quest), Scene(self.DOCUMENTS)).searches()}
+        assert searched == {"words": "the blockade embargo siege", "characters": "the blockade"}
+
+    def test_chosen_words_stand_beside_the_neighbours(self):
+        told = self.read(Rules(expansion=1, also=("embargo",)))
+        assert [near.found for near in told.only(QueryExpanded).neighbours] == ["blocked"]
+        assert with_neighbours("blockade", told.only(QueryExpanded).neighbours, ("embargo", "blocked")) == (
+            "blockade blocked embargo"
+        )
+
+    def test_the_rules_can_keep_words_to_how_they_are_written(self):
+        quest = Quest("orientation", "the blockade", ("words", "date"), Scope(), 5, (a_day(1887, 1, 2),))
+        for strict in (False, True):
+            told = run(hunt(surveyed(rules=Rules(strict=strict)), quest), Scene(self.DOCUMENTS))
+            assert {s.strict for s in told.searches()} == {strict}
 
     def test_a_neighbour_of_two_words_is_searched_once(self):
         near = [Neighbour(word, "pont", 0.7, 3, "vectors") for word in ("ponts", "pontons")]

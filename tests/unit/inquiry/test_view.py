@@ -114,6 +114,14 @@ def alike(state, *documents):
     return evolve(state, Searched("words", (), cards))
 
 
+def test_h2_what_was_searched_says_how_many_candidates_each_window_brought():
+    shared = Searched("warm start", (), sub_question="q1", by_window=(("1887", 3), ("1888", 0), ("undated", 1)))
+    assert result(evolve(working("a"), shared)).searched[-1] == (
+        "warm start (Zeitung); by window 1887: 3, 1888: 0, undated: 1",
+        0,
+    )
+
+
 class TestWitnesses:
     """B4: what says the same is one witness, and every row of it says so."""
 

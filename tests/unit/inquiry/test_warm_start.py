@@ -30,9 +30,11 @@ from vestigia.domain.events import (
     SubQuestionOpened,
 )
 from vestigia.domain.evidence import Brief, Decision, Memory, Verdict
+from vestigia.domain.periods import DatePeriod, Precision, day_number
 from vestigia.domain.question import Question
 from vestigia.domain.rules import Rules, Switches, preset
 from vestigia.inquiry.fold import State, fold
+from vestigia.inquiry.searching import Quest, hunt
 from vestigia.inquiry.warm_start import orient, warm_start
 
 DOCUMENTS = [
@@ -45,6 +47,56 @@ DOCUMENTS = [
 def asked(text, rules=Rules(), target="Zeitung", documents=DOCUMENTS):
     state = working(rules=rules, plan=(sub_question(1, text, target),))
     return run(warm_start(state), Scene(documents))
+
+
+EIGHTIES, NINETIES = (DatePeriod(day_number(y), day_number(y + 9, 12, 31), Precision.RANGE) for y in (1880, 1890))
+DROWNED = [
+    *(a_document(f"n{n}", "the blockade of the blockade", "Zeitung", a_day(1895, 1, n + 1)) for n in range(6)),
+    a_document("o1", "of the blockade they wrote long ago", "Zeitung", a_day(1885, 1, 2)),
+    a_document("u1", "whenever there was a blockade", "Zeitung"),
+]
+
+
+class TestWindows:
+    """H2 in a run: windows of time share out what the first searches bring (ours, off unless asked for)."""
+
+    rules = Rules(candidates=3, windows=(EIGHTIES, NINETIES))
+
+    def orient(self, rules, question=Question("blockade")):
+        told = run(orient(replace(surveyed(question=question, rules=rules), readings={})), Scene(DROWNED))
+        return told, [c.document for c in told.value.orientation]
+
+    def test_every_window_and_the_undated_get_a_place(self):
+        assert set(self.orient(Rules(candidates=3))[1]) == {"n0", "n1", "n2"}
+        told, found = self.orient(self.rules)
+        assert sorted(found) == ["n0", "o1", "u1"]
+        assert told.only(Searched).by_window == (
+            ("1880-01-01/1889-12-31", 1),
+            ("1890-01-01/1899-12-31", 1),
+            ("undated", 1),
+        )
+
+    def test_each_channel_is_asked_once_for_all_windows(self):
+        told, _ = self.orient(self.rules)
+        asked = {(s.windows, s.quota, s.undated) for s in told.searches()}
+        assert asked == {((EIGHTIES, NINETIES), self.rules.channel_hits, self.rules.channel_hits)}
+        assert len(told.searches()) == len({s.channel for s in told.searches()})
+
+    def test_within_a_period_the_undated_have_no_lane(self):
+        told, found = self.orient(self.rules, Question("blockade", period=NINETIES))
+        assert {s.undated for s in told.searches()} == {0}
+        assert found == ["n0", "n1", "n2"]
+
+    @pytest.mark.parametrize("constrain", ["before", "after"])
+    def test_a_warm_start_is_balanced_too(self, constrain):
+        told = asked("blockade", replace(self.rules, constrain=constrain), documents=DROWNED)
+        assert {w.candidate.document for w in told.value.work.pending} == {"n0", "o1", "u1"}
+
+    def test_the_other_searches_of_a_run_are_not(self):
+        state = surveyed(rules=self.rules)
+        told = run(hunt(state, Quest("words", "blockade", ("words",), Scope(), 3)), Scene(DROWNED))
+        assert [s.windows for s in told.searches()] == [()]
+        assert told.only(Searched).by_window == ()
 
 
 class TestOrient:

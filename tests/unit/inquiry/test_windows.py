@@ -1,10 +1,10 @@
 """The answers of a channel for several periods become one, window by window, with nothing lost or counted twice."""
 
 from vestigia.domain.effects import Found, Lane, Variant
-from vestigia.domain.evidence import Hit
+from vestigia.domain.evidence import Candidate, Hit
 from vestigia.domain.ids import DocumentId, PassageId
 from vestigia.domain.periods import DatePeriod, Precision, day_number
-from vestigia.inquiry.windows import together
+from vestigia.inquiry.windows import FusedLane, alternating, shares, together
 
 OLD, NEW = (DatePeriod(day_number(n), day_number(n, 12, 31), Precision.YEAR) for n in (1887, 1893))
 
@@ -43,3 +43,31 @@ def test_what_was_missing_and_which_forms_were_searched_is_told_once():
 
     assert joined.missing == "3 passages are not encoded; 12 are being encoded"
     assert joined.variants == (form, other)
+
+
+def one(name: str, score: float) -> Candidate:
+    return Candidate(DocumentId(name), PassageId(f"{name}-p1"), score, ())
+
+
+LANES = (
+    FusedLane(OLD, (one("a", 0.9), one("b", 0.8), one("c", 0.7))),
+    FusedLane(NEW, (one("x", 0.3), one("a", 0.2), one("y", 0.1)), 1),
+    FusedLane(None, (one("u", 0.5),), 2),
+)
+
+
+def test_windows_take_turns_the_better_first_and_what_one_lacks_the_others_fill():
+    assert [c.document for c in alternating(LANES)] == ["a", "u", "x", "b", "c", "y"]
+    assert alternating(()) == ()
+
+
+def test_of_equal_scores_in_a_turn_the_first_by_name_stands_first():
+    assert [c.document for c in alternating([FusedLane(None, (one("b", 1),)), FusedLane(None, (one("a", 1),))])] == [
+        "a",
+        "b",
+    ]
+
+
+def test_it_is_told_how_many_of_those_chosen_lie_in_each_window():
+    assert shares(LANES, alternating(LANES)[:3]) == (("1887", 1), ("1893", 2), ("undated", 1))
+    assert shares((), ()) == ()
