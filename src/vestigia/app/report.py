@@ -4,7 +4,6 @@ A document stands in a window when its whole date lies in it; one that is dated 
 an undated one is undated. Nothing is spread over the years it might belong to.
 """
 
-import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
@@ -20,17 +19,6 @@ from vestigia.domain.periods import FAR_FUTURE, FAR_PAST, civil, label
 
 _STEPS = ((30, 1), (300, 10), (0, 100))
 """Windows are years up to a span of 30, decades up to 300, else centuries."""
-_SILENT = tuple(
-    re.compile(pattern)
-    for pattern in (
-        r"(?:pages|canvases) without text: (\d+)",
-        r"(\d+) of \d+ pages have no text layer",
-        r"none of its (\d+) pages has a text layer",
-        r"the hOCR has no text: it has (\d+) page",
-    )
-)
-_SILENT_PAGE = re.compile(r"no text on the page|the page has no text")
-"""How the readers say that pages have no text: with their number, or page by page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,14 +48,6 @@ class Copies:
 
 
 @dataclass(frozen=True, slots=True)
-class Account:
-    """The last import of a file that has something to say: records refused or noted, or why it did not go in."""
-
-    report: FileReport
-    silent_pages: int
-
-
-@dataclass(frozen=True, slots=True)
 class Coverage:
     """The whole report. `windows` are named in the order of time; `files` counts all, `accounts` those with notes."""
 
@@ -77,7 +57,7 @@ class Coverage:
     parts: tuple[Part, ...]
     copies: Copies
     files: int
-    accounts: tuple[Account, ...]
+    accounts: tuple[FileReport, ...]
 
     @property
     def documents(self) -> int:
@@ -92,12 +72,12 @@ class Coverage:
     @property
     def silent_pages(self) -> int:
         """The pages that the readers found without text."""
-        return sum(account.silent_pages for account in self.accounts)
+        return sum(one.pages_without_text for one in self.accounts)
 
     @property
-    def refused(self) -> tuple[Account, ...]:
+    def refused(self) -> tuple[FileReport, ...]:
         """The files that did not go in, or not whole."""
-        return tuple(one for one in self.accounts if one.report.failure or one.report.refused)
+        return tuple(one for one in self.accounts if one.failure or one.refused)
 
 
 def coverage(workspace: Workspace) -> Coverage:
@@ -107,7 +87,7 @@ def coverage(workspace: Workspace) -> Coverage:
         compare(catalogue)
         described = catalogue.sub_corpora()
         windows = _windows(described)
-        accounts = [_account(report_of(report, warnings)) for _, report, warnings in catalogue.reports()]
+        accounts = [report_of(report, warnings) for _, report, warnings in catalogue.reports()]
         found = clusters(catalogue)
         kinds = Counter(one.kind for one in found)
         return Coverage(
@@ -121,7 +101,7 @@ def coverage(workspace: Workspace) -> Coverage:
                 len(twins(catalogue)),
             ),
             len(accounts),
-            tuple(one for one in accounts if one.silent_pages or _speaks(one.report)),
+            tuple(one for one in accounts if _speaks(one)),
         )
     finally:
         catalogue.close()
@@ -143,7 +123,7 @@ def plain(found: Coverage) -> dict[str, object]:
             "twins": found.copies.twins,
         },
         "files": found.files,
-        "accounts": [{**asdict(one.report), "pages_without_text": one.silent_pages} for one in found.accounts],
+        "accounts": [asdict(one) for one in found.accounts],
     }
 
 
@@ -203,16 +183,3 @@ def _part(catalogue: Catalogue, described: SubCorpus, windows: tuple[tuple[int, 
 
 def _speaks(report: FileReport) -> bool:
     return bool(report.failure or report.refused or report.warnings)
-
-
-def _account(report: FileReport) -> Account:
-    said = [(one.place, one.reason) for one in (*report.warnings, *report.refused)] + [("", report.failure)]
-    return Account(report, sum(_silent(place, reason) for place, reason in said))
-
-
-def _silent(place: str, reason: str) -> int:
-    """Read how many pages without text a reader told of."""
-    for pattern in _SILENT:
-        if told := pattern.search(reason):
-            return int(told[1])
-    return place.count(",") + 1 if _SILENT_PAGE.search(reason) else 0

@@ -3,7 +3,8 @@
 from collections.abc import Iterable
 from html import escape
 
-from vestigia.app.report import Account, Coverage, Part
+from vestigia.app.report import Coverage, Part
+from vestigia.corpus.importing import FileReport
 from vestigia.domain.periods import label
 
 _STYLE = """
@@ -86,7 +87,7 @@ def _parts(found: Coverage) -> Iterable[str]:
         yield "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in cells) + "</tr>"
     yield "</tbody></table></div>"
     yield (
-        f"<p>Pages without text, as far as the files say: {found.silent_pages}. Confidence is that of the text "
+        f"<p>Pages without text: {found.silent_pages}. Confidence is that of the text "
         "recognition, where the files state it.</p>"
     )
 
@@ -111,8 +112,7 @@ def _accounts(found: Coverage) -> Iterable[str]:
     yield "</ul>"
 
 
-def _account(account: Account) -> Iterable[str]:
-    report = account.report
+def _account(report: FileReport) -> Iterable[str]:
     said = f'<span class="refused">refused:</span> {escape(report.failure)}' if report.failure else (
         f"{report.documents + report.unchanged + report.updated} in, {len(report.refused)} refused, "
         f"{len(report.warnings)} notes")  # fmt: skip

@@ -5,8 +5,9 @@ from dataclasses import asdict
 
 from vestigia.app.care import Deleted, Duplicates
 from vestigia.app.present import Plain
-from vestigia.app.report import Account, Coverage
+from vestigia.app.report import Coverage
 from vestigia.cli import printing
+from vestigia.corpus.importing import FileReport
 from vestigia.corpus.rows import Description
 from vestigia.domain.archive import DocumentCard
 from vestigia.domain.periods import label
@@ -131,7 +132,6 @@ def _by_window(found: Coverage) -> None:
     printing.table(map(str, table[0]), table[1:])
 
 
-def _account(account: Account) -> None:
-    report = account.report
+def _account(report: FileReport) -> None:
     reason = report.failure or f"{len(report.refused)} records, the first: {report.refused[0].reason}"
     printing.out.print(f"  {printing.clean(report.file)}: {printing.clean(reason)}")

@@ -60,7 +60,8 @@ BUILT_IN: tuple[Reader, ...] = (
 )
 """The readers that come with Vestigia, in the order they are asked whether a file is theirs."""
 
-_COUNTS = ("documents", "passages", "dated", "undated", "unchanged", "guessed", "updated", "twins", "joined")
+_COUNTS = ("documents", "passages", "dated", "undated", "unchanged", "guessed", "updated", "twins", "joined",
+           "pages_without_text")  # fmt: skip
 _COUNTED = {Outcome.ADDED: "documents", Outcome.UPDATED: "updated", Outcome.TWIN: "twins"}
 _NOTHING = "there is no file in it; hidden ones are passed over."
 _NOT_DOCUMENTS = {
@@ -72,8 +73,10 @@ _NOT_DOCUMENTS = {
     "readme*": "a description of the folder",
     "licen[cs]e*": "a licence",
     "thumbs.db": "a file of the operating system",
+    "desktop.ini": "a file of the operating system",
+    "~$*": "a mark that a program left while it had a file open",
 }
-
+_IMAGES = (".jpg", ".jpeg", ".jp2", ".tif", ".tiff", ".png", ".gif", ".bmp", ".webp")
 
 _DESCRIPTIONS = {
     b"http://www.loc.gov/MARC21/slim": "a library's records (MARCXML)",
@@ -84,6 +87,8 @@ _DESCRIPTIONS = {
     b"searchRetrieveResponse": "the answer of a catalogue (SRU) with its records",
 }
 """XML that tells of sources without being one, by its first element or by a name in its beginning."""
+_COMPANIONS = {"trpDocMetadata": "what Transkribus knows of the document; it is read with the METS file beside it"}
+"""XML that goes with documents, by its first element."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +115,8 @@ class FileReport:
 
     `guessed` counts those whose language nobody stated and their function words gave away, `updated` those that took
     the place of an older version, `twins` records that say what a document of another file says and did not go in;
-    `joined` counts words that the file breaks at the ends of lines and that are whole in the text.
+    `joined` counts words that the file breaks at the ends of lines and that are whole in the text,
+    `pages_without_text` the pages of which nothing could be searched.
 
     `skipped` says why a file is no document, `failure` why nothing of it could be read; both are empty otherwise.
     """
@@ -126,6 +132,7 @@ class FileReport:
     updated: int = 0
     twins: int = 0
     joined: int = 0
+    pages_without_text: int = 0
     warnings: tuple[Refused, ...] = ()
     refused: tuple[Refused, ...] = ()
     skipped: str = ""
@@ -240,8 +247,11 @@ def _import_file(
                 tally.take(read)
                 tell(records)
         return tally.report(reader.name)
+    except _NoDocumentError as error:
+        return replace(report, skipped=f"not a document: {error.what}")
     except SourceRefusedError as error:
-        return replace(report, failure=str(error).removeprefix(source.name).lstrip(":, "))
+        told = str(error).removeprefix(source.name).lstrip(":, ")
+        return replace(report, failure=told, pages_without_text=error.pages_without_text)
     except OSError as error:
         return replace(
             report,
@@ -270,6 +280,10 @@ def _choose(source: Found, readers: tuple[Reader, ...]) -> Reader:
 def _unknown(name: str, head: bytes) -> SourceRefusedError:
     """Say of a file that no reader takes what it is, as far as its beginning tells."""
     root = root_name(head)
+    if root in _COMPANIONS:
+        return _NoDocumentError(_COMPANIONS[root])
+    if name.casefold().endswith(_IMAGES):
+        return _NoDocumentError("an image; only text that was recognised or transcribed can be searched")
     for sign, kind in _DESCRIPTIONS.items():
         if sign == root.encode() or (root and b":" in sign and sign in head):
             return SourceRefusedError(
@@ -286,6 +300,10 @@ def _either_way(written: Sequence[str]) -> Refused:
     many = f"{len(written)} dates such as" if len(written) > 1 else "the date"
     told = f"{many} {written[0]!r} may be read in two ways; each goes in as the span of both"
     return Refused("", f"{told}. --language says which stands first, unless it is English", kept=True)
+
+
+class _NoDocumentError(SourceRefusedError):
+    """A file that goes with documents and is none."""
 
 
 class _Undone(Exception):  # noqa: N818 - no error: it takes a preview back
@@ -330,6 +348,7 @@ class _Tally:
         """Account for one thing a reader yielded."""
         if isinstance(read, Refused):
             (self.warnings if read.kept else self.refused).append(read)
+            self.counts["pages_without_text"] += read.pages_without_text
             return
         document, repairs = cleaned(self._described(read))
         place = document.provenance.record

@@ -45,7 +45,14 @@ class StaleIndexError(ArchiveError):
 
 
 class SourceRefusedError(VestigiaError):
-    """A file, or one record of it, was refused; its neighbours go in."""
+    """A file, or one record of it, was refused; its neighbours go in.
+
+    `pages_without_text` counts its pages where it was refused for having no text on them.
+    """
+
+    def __init__(self, what: str, *, where: str = "", remedy: str = "", pages_without_text: int = 0) -> None:
+        super().__init__(what, where=where, remedy=remedy)
+        self.pages_without_text = pages_without_text
 
 
 class ModelUnavailableError(VestigiaError):

@@ -40,11 +40,13 @@ class Refused:
     """A record that did not become a document, or became one with something to say about it.
 
     `place` is a line number or an identifier inside the file; `kept` is true for a warning on a document that went in.
+    `pages_without_text` counts the pages of which it says so.
     """
 
     place: str
     reason: str
     kept: bool = False
+    pages_without_text: int = 0
 
 
 @dataclass(frozen=True, slots=True)

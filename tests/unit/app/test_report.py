@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from fakes.pdf import pdf
 from vestigia.app import care, report_page
 from vestigia.app.report import coverage, plain
 from vestigia.app.workspace import Workspace, init
@@ -119,60 +120,52 @@ def keep(workspace: Workspace, *reports: FileReport) -> None:
     catalogue.close()
 
 
+PAGE = '<Page ID="P{}"><PrintSpace>{}</PrintSpace></Page>'
+WORD = '<TextBlock ID="B"><TextLine><String CONTENT="Mot"/></TextLine></TextBlock>'
+HOCR = '<div class="ocr_page">{}</div>'
+LINE = '<span class="ocr_line"><span class="ocrx_word">Mot</span></span>'
+CANVAS = {
+    "type": "Canvas",
+    "annotations": [{"type": "AnnotationPage", "items": [{"type": "Annotation", "body": "Mot"}]}],
+}
+MANIFEST = {"@context": "http://iiif.io/api/presentation/3/context.json", "type": "Manifest"}
+EMPTY = "<PcGts><Page/></PcGts>"
+METS = """<mets xmlns:xlink="http://www.w3.org/1999/xlink"><fileSec><fileGrp><file ID="F1"><FLocat xlink:href="1.xml"/>
+</file><file ID="F2"><FLocat xlink:href="2.xml"/></file></fileGrp></fileSec></mets>"""
+
+
 @pytest.mark.parametrize(
-    ("place", "reason", "pages"),
+    ("files", "pages"),
     [
-        ("page 3", "no text on the page", 1),
-        ("pages 3, 4, 7", "no text on the page", 3),
-        ("", "pages without text: 12 of 40 (1, 2)", 12),
-        ("page 2", "3 of 40 pages have no text layer: 2, 3, 4", 3),
-        ("", "canvases without text: 5 of 9 (f. 1)", 5),
-        ("", "2 of 9 lines have no text", 0),
-        ("", "a note", 0),
+        ({"a.xml": f"<alto><Layout>{PAGE.format(1, WORD)}{PAGE.format(2, '')}</Layout></alto>"}, 1),
+        ({"a.xml": f"<alto><Layout>{PAGE.format(1, '')}{PAGE.format(2, '')}</Layout></alto>"}, 2),
+        ({"a.xml": EMPTY}, 1),
+        ({"a.html": f"<html>{HOCR.format(LINE)}{HOCR.format('') * 2}</html>"}, 2),
+        ({"a.html": f"<html>{HOCR.format('') * 3}</html>"}, 3),
+        ({"a.json": json.dumps(MANIFEST | {"items": [CANVAS, {"type": "Canvas"}, {"type": "Canvas"}]})}, 2),
+        ({"a.json": json.dumps(MANIFEST | {"items": [{"type": "Canvas"}] * 4})}, 4),
+        ({"a.pdf": pdf(("Eine Rede",), (), ("Ende",), ())}, 2),
+        ({"a.pdf": pdf((), (), ())}, 3),
+        ({"mets.xml": METS, "1.xml": f"<alto><Layout>{PAGE.format(1, WORD)}</Layout></alto>", "2.xml": EMPTY}, 1),
+        ({"mets.xml": METS, "1.xml": EMPTY, "2.xml": EMPTY}, 2),
+        ({"a.txt": "Mot.", "b.txt": ""}, 0),
     ],
 )
-def test_pages_without_text_are_counted_as_the_readers_tell_them(
-    workspace: Workspace, place: str, reason: str, pages: int
+def test_pages_without_text_are_counted_whatever_the_format_and_whether_others_have_text(
+    workspace: Workspace, tmp_path: Path, files: dict[str, str | bytes], pages: int
 ):
-    keep(workspace, FileReport("a.xml", documents=1, warnings=(Refused(place, reason, kept=True),)))
-    assert coverage(workspace).silent_pages == pages
-
-
-@pytest.mark.parametrize(
-    ("reason", "pages"),
-    [
-        ("none of its 7 pages has a text layer: they are pictures. Run OCR.", 7),
-        ("the page has no text: 3 regions.", 1),
-        ("the hOCR has no text: it has 2 page(s) and no words.", 2),
-        ("the file is empty.", 0),
-    ],
-)
-def test_pages_of_files_that_did_not_go_in_for_want_of_text_are_counted(workspace: Workspace, reason: str, pages: int):
-    keep(workspace, FileReport("a.xml", failure=reason))
-    found = coverage(workspace)
-    assert found.silent_pages == pages
-    assert [one.report.failure for one in found.refused] == [reason]
-
-
-def test_the_sentences_of_the_readers_are_those_the_report_knows(workspace: Workspace, tmp_path: Path):
-    page = '<Page ID="P{}"><PrintSpace>{}</PrintSpace></Page>'
-    text = '<TextBlock ID="B"><TextLine><String CONTENT="Mot"/></TextLine></TextBlock>'
-    (tmp_path / "a.xml").write_text(
-        f"<alto><Layout>{page.format(1, text)}{page.format(2, '')}</Layout></alto>", encoding="utf-8"
-    )
-    (tmp_path / "b.html").write_text(
-        '<html><body><div class="ocr_page"><span class="ocr_line"><span class="ocrx_word">Mot</span></span></div>'
-        '<div class="ocr_page"></div><div class="ocr_page"></div></body></html>',
-        encoding="utf-8",
-    )
+    folder = tmp_path / "pages"
+    folder.mkdir()
+    for name, content in files.items():
+        (folder / name).write_bytes(content if isinstance(content, bytes) else content.encode())
     catalogue = workspace.catalogue()
-    for name in ("a.xml", "b.html"):
-        import_path(catalogue, tmp_path / name)
+    for _ in ("first", "again"):
+        report = import_path(catalogue, folder)
+        assert report.total("pages_without_text") == pages
     catalogue.close()
-    assert [(Path(one.report.file).name, one.silent_pages) for one in coverage(workspace).accounts] == [
-        ("a.xml", 1),
-        ("b.html", 2),
-    ]
+    found = coverage(workspace)
+    assert found.silent_pages == plain(found)["pages_without_text"] == pages
+    assert f"Pages without text: {pages}." in report_page.page(found)
 
 
 def test_files_that_have_nothing_to_say_are_counted_only(workspace: Workspace):
@@ -186,7 +179,7 @@ def test_files_that_have_nothing_to_say_are_counted_only(workspace: Workspace):
     found = coverage(workspace)
     assert found.files == 4
     assert found.accounts == found.refused
-    assert [one.report.file for one in found.accounts] == ["b.txt", "d.csv"]
+    assert [one.file for one in found.accounts] == ["b.txt", "d.csv"]
 
 
 def test_copies_are_counted_by_kind(workspace: Workspace, tmp_path: Path):

@@ -49,8 +49,8 @@ def test_the_page_tells_how_each_file_is_understood_and_that_nothing_went_in(wor
     assert f"{folder}/a.csv: csv, 1 in utf-8-sig, semicolon" in flat
     assert "columns: Cote → id · Texte → text · Datum → date" in flat
     assert "A1: A1 · 1887-03-12 (from '12. März 1887') · a · fr Un pont." in flat
-    assert "b.jpg: no reader takes files of this kind" in flat
-    assert "Nothing was imported. 2 documents would go in (2 dated, 0 undated), 0 are in already, 1 files and 0" in flat
+    assert "b.jpg: not a document: an image" in flat
+    assert "Nothing was imported. 2 documents would go in (2 dated, 0 undated), 0 are in already, 0 files and 0" in flat
     assert documents(workspace) == 0
     assert not workspace.index.exists()
 

@@ -114,7 +114,7 @@ def test_files_that_are_not_documents_are_named_and_never_imported(
         ("a.xml", b"<x:OAI-PMH xmlns:x='u'/>", "the answer of a catalogue"),
         ("a.xml", b"<modern/>", "no reader takes XML that begins with <modern>"),
         ("a.xml", b"<svg/>", "no reader takes XML that begins with <svg>"),
-        ("a.jpg", b"\xff\xd8\xff", "no reader takes"),
+        ("a.bin", b"\xff\xd8\xff", "no reader takes"),
         ("a.xml", b"<TEI>", "line 1: the file is not well-formed XML"),
         ("a.json", b"[]", "no document was found"),
     ],
@@ -128,6 +128,29 @@ def test_a_file_of_which_nothing_can_be_read_says_why_and_its_neighbours_go_in(
     assert reason in bad.failure
     assert name not in bad.failure
     assert (bad.documents, good.documents) == (0, 1)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "reason"),
+    [
+        ("a.jpg", b"\xff\xd8\xff", "an image; only text that was recognised or transcribed can be searched"),
+        ("a.TIF", b"II*\x00", "an image"),
+        ("~$a.xlsx", b"Ada", "a mark that a program left"),
+        ("desktop.ini", b"[x]", "a file of the operating system"),
+        ("metadata.xml", b"<trpDocMetadata><title>Akten</title></trpDocMetadata>", "what Transkribus knows"),
+    ],
+)
+def test_what_goes_with_documents_is_passed_over_and_told(
+    catalogue: Catalogue, folder: Path, name: str, content: bytes, reason: str
+):
+    write(folder / name, content)
+    one = only(import_path(catalogue, folder / name))
+    assert one.skipped.startswith(f"not a document: {reason}")
+    assert (one.failure, one.refused, one.documents) == ("", (), 0)
+
+
+def test_a_text_under_the_name_of_an_image_is_read(catalogue: Catalogue, folder: Path):
+    assert only(import_path(catalogue, write(folder / "a.tif", "<alto><String CONTENT='Mot'/></alto>"))).documents == 1
 
 
 def test_a_bad_record_is_refused_with_its_line_and_the_rest_goes_in(catalogue: Catalogue, folder: Path):

@@ -59,6 +59,7 @@ class AltoReader:
                 f"{NO_TEXT}: the file has no word in it.",
                 where=source.name,
                 remedy="Run the text recognition on it and add it again.",
+                pages_without_text=len(sheets),
             )
         composed = compose(sheet.page for sheet in full)
         date, doubt = date_of(source.name)
@@ -77,7 +78,7 @@ class AltoReader:
         for sheet in sheets:
             place = f"page {sheet.page.label}" if len(sheets) > 1 else ""
             if not sheet.has_text:
-                yield Refused(place, NO_TEXT)
+                yield Refused(place, NO_TEXT, kept=True, pages_without_text=1)
             for note in sheet.notes:
                 yield Refused(place, note, kept=True)
         if doubt:

@@ -61,6 +61,7 @@ class HocrReader:
                 f"the hOCR has no text: it has {len(pages)} page(s) and no words.",
                 where=source.name,
                 remedy="Recognise the text again, or leave the file out.",
+                pages_without_text=len(pages),
             )
         date = date_in_path(source.name)
         provenance = Provenance(source.name, "", digest(read_whole(source)), self.name)
@@ -74,9 +75,9 @@ class HocrReader:
             (date,) if date else (),
             anchors=composed.anchors,
         )
-        for told in (note, *drafts.notes()):
-            if told:
-                yield Refused("", told, kept=True)
+        if note:
+            yield Refused("", note, kept=True)
+        yield from drafts.notes()
 
 
 def _decoded(source: Source) -> tuple[str, str]:

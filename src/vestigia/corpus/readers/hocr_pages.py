@@ -10,6 +10,7 @@ from vestigia.corpus.languages import language_code
 from vestigia.corpus.readers.markup import Tag
 from vestigia.corpus.readers.pages import Line, Page, Region
 from vestigia.domain.archive import Box
+from vestigia.domain.ports import Refused
 
 _RANKS = ("page", "area", "paragraph", "line", "word")
 _LEVELS = {
@@ -109,7 +110,7 @@ class Drafts:
         self._end_line()
         return tuple(
             Page(
-                sheet.label or str(number),
+                self._label(number),
                 tuple(
                     Region(_name(key), tuple(lines), _kind(key))
                     for key, lines in zip(sheet.keys, sheet.lines, strict=True)
@@ -119,16 +120,27 @@ class Drafts:
             for number, sheet in enumerate(self._sheets, 1)
         )
 
-    def notes(self) -> Iterator[str]:
+    def notes(self) -> Iterator[Refused]:
         """Yield what the report must tell, after `finish`."""
         for words, count in self.found.items():
-            yield f"{words}: {count}"
-        empty = [sheet.label or str(number) for number, sheet in enumerate(self._sheets, 1) if not sheet.lines]
+            yield Refused("", f"{words}: {count}", kept=True)
+        empty = [self._label(number) for number, sheet in enumerate(self._sheets, 1) if not sheet.lines]
         if empty:
-            yield f"pages without text: {len(empty)} of {len(self._sheets)} ({', '.join(empty[:10])})"
+            told = f"pages without text: {len(empty)} of {len(self._sheets)} ({', '.join(empty[:10])})"
+            yield Refused("", told, kept=True, pages_without_text=len(empty))
         outside = " ".join("".join(self._outside).split())
         if outside:
-            yield f"text outside the pages was left out: {outside[:_SHOWN]!r} ({len(outside)} characters)"
+            told = f"text outside the pages was left out: {outside[:_SHOWN]!r} ({len(outside)} characters)"
+            yield Refused("", told, kept=True)
+
+    def _label(self, number: int) -> str:
+        """Return how a page is cited. Where a program counts its pages from 0, people count them from 1."""
+        sheet = self._sheets[number - 1]
+        if not any(one.label == "0" for one in self._sheets):
+            return sheet.label or str(number)
+        if len(self._sheets) == 1:
+            return _stem(sheet.image) or "1"
+        return str(int(sheet.label) + 1) if sheet.label.isdecimal() else sheet.label or str(number)
 
     def _start(self, tag: Tag) -> None:
         level = _level(tag)
@@ -274,7 +286,11 @@ def _label(title: str) -> str:
         found = pattern.search(title)
         if found and found[1].strip(" \"'"):
             return found[1].strip(" \"'")
-    return PurePosixPath(_image(title).replace("\\", "/")).stem
+    return _stem(_image(title))
+
+
+def _stem(image: str) -> str:
+    return PurePosixPath(image.replace("\\", "/")).stem
 
 
 def _image(title: str) -> str:

@@ -116,12 +116,16 @@ def _to_document(reading: Reading, pages: tuple[Page, ...]) -> Iterator[Document
     manifest, source = reading.manifest, reading.source
     composed = compose(pages)
     reasons = [*reading.said, *reading.account.said()]
+    silence = f"canvases without text: {len(reading.silent)} of {len(pages)} ({few(reading.silent)})"
+    silent = [silence] if reading.silent else []
     if not composed.text:
         name = label_of(manifest) or stem(source.name)
         yield Refused(
             "",
             f"the manifest {name!r} of {len(pages)} canvases holds no text, so it is no document: "
-            f"{'; '.join(reasons) or 'it has no annotations'}. Put its annotation pages or text files here.",
+            f"{'; '.join([*reading.said, *silent, *reading.account.said()]) or 'it has no annotations'}. "
+            "Put its annotation pages or text files here.",
+            pages_without_text=len(pages),
         )
         return
     header = describe(manifest, _most(reading.notes))
@@ -139,6 +143,8 @@ def _to_document(reading: Reading, pages: tuple[Page, ...]) -> Iterator[Document
         header.details,
         composed.anchors,
     )
+    for told in silent:
+        yield Refused("", told, kept=True, pages_without_text=len(reading.silent))
     yield from (Refused("", said, kept=True) for said in (*reasons, *header.problems))
 
 

@@ -58,7 +58,10 @@ def annotations_of(page: Json) -> list[Json]:
 
 @dataclass(slots=True)
 class Reading:
-    """What is found on the way: `claimed` files by name, `content` the bytes read, `said` what the report must tell."""
+    """What is found on the way: `claimed` files by name, `content` the bytes read, `said` what the report must tell.
+
+    `silent` are the labels of the canvases without text.
+    """
 
     source: Source
     manifest: Json
@@ -67,6 +70,7 @@ class Reading:
     claimed: dict[str, None] = field(default_factory=dict)
     absent: list[str] = field(default_factory=list)
     said: list[str] = field(default_factory=list)
+    silent: list[str] = field(default_factory=list)
     content: list[bytes] = field(default_factory=list)
 
     def canvases(self) -> list[dict[str, Json]]:
@@ -86,7 +90,6 @@ class Reading:
         canvases = self.canvases()
         loose = self._loose()
         bare: list[str] = []
-        silent: list[str] = []
         for number, canvas in enumerate(canvases, 1):
             label = label_of(canvas) or str(number)
             regions = tuple(self._regions(canvas))
@@ -97,13 +100,10 @@ class Reading:
             if not image:
                 bare.append(label)
             if not any(region.lines for region in regions):
-                silent.append(label)
+                self.silent.append(label)
             yield Page(label, regions, image)
-        self.said.extend(
-            f"canvases without {lack}: {len(some)} of {len(canvases)} ({few(some)})"
-            for some, lack in ((bare, "image"), (silent, "text"))
-            if some
-        )
+        if bare:
+            self.said.append(f"canvases without image: {len(bare)} of {len(canvases)} ({few(bare)})")
         if loose:
             self.said.append(
                 f"annotations on no canvas of the manifest, left out: {sum(map(len, loose.values()))} "

@@ -7,7 +7,7 @@ a document of its own; pages that are not there are named one by one.
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from vestigia.corpus.readers.alto import sub_corpus_of
+from vestigia.corpus.readers.alto import NO_TEXT, sub_corpus_of
 from vestigia.corpus.readers.mets_articles import Issue, articles_of
 from vestigia.corpus.readers.mets_pages import ReadPage, read_pages, sibling_of
 from vestigia.corpus.readers.mets_structure import Structure, structure_of
@@ -55,7 +55,7 @@ class MetsReader:
         issue = Issue(source.name, structure, pages, digest(_together(source, read)), sub_corpus_of(source.name))
         yield from articles_of(issue, self.name)
         yield from _page_by_page(pages)
-        yield from _claims(source, structure, read)
+        yield from _claims(source, structure, pages)
 
 
 def _together(source: Source, read: Iterable[ReadPage]) -> str:
@@ -76,7 +76,8 @@ def _page_by_page(pages: tuple[ReadPage, ...]) -> Iterator[Refused]:
     notes: dict[str, list[str]] = {}
     for page in pages:
         if not page.sheets:
-            yield Refused(f"page {page.label}" if page.label else "", page.reason)
+            place = f"page {page.label}" if page.label else ""
+            yield Refused(place, page.reason, kept=bool(page.silent), pages_without_text=int(bool(page.silent)))
         elif page.left and page.entry:
             others = " and ".join(one.group or one.link for one in page.left)
             told = (
@@ -85,16 +86,18 @@ def _page_by_page(pages: tuple[ReadPage, ...]) -> Iterator[Refused]:
             )
             notes.setdefault(told, []).append(page.label)
         for sheet in page.sheets:
-            for note in sheet.notes if sheet.has_text else ("no text on the page",):
+            for note in sheet.notes if sheet.has_text else (NO_TEXT,):
                 notes.setdefault(note, []).append(sheet.page.label)
     for note, labels in notes.items():
-        yield Refused(f"page{'s' * (len(labels) > 1)} {', '.join(labels)}", note, kept=True)
+        place = f"page{'s' * (len(labels) > 1)} {', '.join(labels)}"
+        yield Refused(place, note, kept=True, pages_without_text=len(labels) if note == NO_TEXT else 0)
 
 
-def _claims(source: Source, structure: Structure, read: Iterable[ReadPage]) -> Iterator[Claimed]:
+def _claims(source: Source, structure: Structure, pages: Iterable[ReadPage]) -> Iterator[Claimed]:
     """Claim what was read and whatever else shows the same pages; not XML that is no page, which others may read."""
-    names = [page.source.name for page in read if page.source is not None]
-    others = [one.link for page in read for one in page.left]
+    names = [page.source.name for page in pages if page.source is not None]
+    names += [one.name for page in pages for one in page.silent]
+    others = [one.link for page in pages for one in page.left]
     others += [entry.link for entry in structure.files.values() if not entry.is_xml]
     found = (sibling_of(source, link) for link in others)
     for name in dict.fromkeys([*names, *(one.name for one in found if one is not None)]):

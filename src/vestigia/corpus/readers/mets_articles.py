@@ -8,7 +8,7 @@ from itertools import groupby
 from vestigia.corpus.readers.alto import commonest, date_of, units_of
 from vestigia.corpus.readers.mets_pages import ReadPage
 from vestigia.corpus.readers.mets_structure import Claim, Division, Structure, is_periodical
-from vestigia.corpus.readers.mods import Description, describe, merged
+from vestigia.corpus.readers.mods import Description, describe, describe_export, merged
 from vestigia.corpus.readers.pages import Page, Region, compose
 from vestigia.corpus.sources import named_id, stem
 from vestigia.domain.archive import Document, Provenance
@@ -55,7 +55,9 @@ class _Desk:
         self._names: Counter[str] = Counter()
         self.notes: list[tuple[str, str]] = []
         records = issue.structure.records
-        self._whole = merged([describe(records[name]) for name in issue.structure.of_issue if name in records])
+        said = [describe(records[name]) for name in issue.structure.of_issue if name in records]
+        export = issue.structure.export
+        self._whole = merged([*said, *([describe_export(export)] if export is not None else [])])
         self._dated()
         date = self._whole.dates[0] if self._whole.dates else None
         self._name = self._whole.title or issue.structure.label or stem(issue.file)
@@ -89,7 +91,8 @@ class _Desk:
 
     def _dated(self) -> None:
         """Let the name of the file date an issue whose description does not, and say where the two contradict."""
-        self.notes += [("MODS", problem) for problem in self._whole.problems]
+        where = "MODS" if self._issue.structure.export is None else "description"
+        self.notes += [(where, problem) for problem in self._whole.problems]
         named, doubt = date_of(self._issue.file)
         dates = self._whole.dates
         if named is not None and not dates:

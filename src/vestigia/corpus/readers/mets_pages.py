@@ -21,7 +21,10 @@ _GROUND_TRUTH = re.compile(r"(?<![a-z])gt(?![a-z])|ground.?truth", re.IGNORECASE
 
 @dataclass(frozen=True, slots=True)
 class ReadPage:
-    """What became of a page: its sheets (none: `reason` says why), the file they are of, and the files left out."""
+    """What became of a page: its sheets (none: `reason` says why), the file they are of, and the files left out.
+
+    `silent` are the files of a page that were read and hold no text.
+    """
 
     label: str
     sheets: tuple[Sheet, ...] = ()
@@ -30,6 +33,7 @@ class ReadPage:
     digest: Digest | None = None
     left: tuple[FileEntry, ...] = ()
     reason: str = ""
+    silent: tuple[Source, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,12 +109,14 @@ class _Desk:
                 return group
             failed += group
         reason = "; ".join(dict.fromkeys(one.reason for one in failed)) or "the METS names no ALTO or PAGE file for it"
-        return [ReadPage(page.label or (candidates[0].link if candidates else ""), reason=reason)]
+        silent = tuple(found for one in failed for found in one.silent)
+        return [ReadPage(page.label or (candidates[0].link if candidates else ""), reason=reason, silent=silent)]
 
     def _read_one(self, label: str, entry: FileEntry, image: str, pixels: tuple[float, float] | None) -> ReadPage:
         result = _try(self._source, entry, pixels)
         if not any(sheet.has_text for sheet in result.sheets):
-            return ReadPage(label or entry.link, entry=entry, reason=result.reason)
+            silent = (result.source,) if result.source else ()
+            return ReadPage(label or entry.link, entry=entry, reason=result.reason, silent=silent)
         return ReadPage(
             label or result.sheets[0].page.label,
             _labelled(result.sheets, label, image),

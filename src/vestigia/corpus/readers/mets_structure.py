@@ -103,6 +103,8 @@ class Structure:
     divisions: tuple[Division, ...]
     records: Mapping[str, Node]
     of_issue: tuple[str, ...]
+    export: Node | None
+    """What a program that exported the pages (Transkribus) says of them."""
     kinds: tuple[str, ...]
     """The types of the divisions that hold the articles, e.g. `newspaper`, `issue`."""
 
@@ -111,6 +113,8 @@ def structure_of(root: Node) -> Structure:
     """Read a `mets` element."""
     maps = [(one.get("TYPE", "").casefold(), list(one.iterfind("{*}div"))) for one in root.iterfind("{*}structMap")]
     physical = next((tops for kind, tops in maps if kind.startswith("phys")), [])
+    if not physical and len(maps) == 1 and not maps[0][0].startswith("logi"):
+        physical = maps[0][1]  # Transkribus calls it MANUSCRIPT
     logical = next((tops for kind, tops in maps if kind.startswith("logi")), [])
     placed = [div for top in physical for div in top.iter("{*}div")]
     linked = _linked_areas(root, {div.get("ID", ""): div for div in placed})
@@ -137,6 +141,7 @@ def structure_of(root: Node) -> Structure:
         divisions,
         records,
         tuple(dict.fromkeys(of_issue)) or tuple(free),
+        root.find("{*}amdSec//{*}trpDocMetadata"),
         kinds,
     )
 

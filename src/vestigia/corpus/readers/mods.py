@@ -1,5 +1,6 @@
 """What MODS says of an issue, a book or an article: title, date, language, people, place, rights."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -13,6 +14,7 @@ _QUALIFIERS = {
     "inferred": Certainty.CONJECTURE,
     "questionable": Certainty.UNCERTAIN,
 }
+_NEW_YEAR = re.compile(r"(\d{4})-01-01(?:T.*)?")
 _CODED = {"w3cdtf", "iso8601", "edtf", "marc", "temper"}
 
 
@@ -56,6 +58,23 @@ def describe(mods: Node) -> Description:
         _first(mods, "{*}accessCondition"),
         tuple(one for one in details if one[1]),
         problems,
+    )
+
+
+def describe_export(said: Node) -> Description:
+    """Read what Transkribus writes of a document (`trpDocMetadata`)."""
+    begin, end = _first(said, "{*}createdFromDate"), _first(said, "{*}createdToDate")
+    if not end and (year := _NEW_YEAR.fullmatch(begin)):
+        begin = year[1]  # its form knows only days: a lone 1 January stands for the year
+    dates, problems = read_stated(Stated(begin) if not end or end == begin else Stated(begin=begin, end=end))
+    language = language_code(_first(said, "{*}language"))
+    details = (("author", _first(said, "{*}author")), ("genre", _first(said, "{*}genre")))
+    return Description(
+        _first(said, "{*}title"),
+        (language,) if language else (),
+        tuple(replace(one, rule=f"Transkribus: {one.rule}") for one in dates),
+        details=tuple(one for one in details if one[1]),
+        problems=problems,
     )
 
 

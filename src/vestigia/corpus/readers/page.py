@@ -57,6 +57,7 @@ class PageReader:
                 f"the page has no text: {_counted(root)}.",
                 where=source.name,
                 remedy="Transcribe or recognise it and add it again.",
+                pages_without_text=1,
             )
         date = date_in_path(source.name)
         provenance = Provenance(source.name, "", digest(read_whole(source)), self.name)

@@ -69,6 +69,7 @@ class PdfReader:
                 f"none of its {count} pages has a text layer: they are pictures.",
                 where=source.name,
                 remedy="Run text recognition (OCR) over it and add the result.",
+                pages_without_text=len(read.silent),
             )
         heading = first_lines(next(text for page in read.pages if (text := _words(page)).strip()))
         dates, problem = stated_dates(stem(source.name), heading)
@@ -86,7 +87,8 @@ class PdfReader:
         )
         for some, what in ((read.silent, "have no text layer"), (read.broken, "cannot be read")):
             if some:
-                yield Refused(f"page {some[0]}", f"{len(some)} of {count} pages {what}: {_few(some)}", kept=True)
+                told = f"{len(some)} of {count} pages {what}: {_few(some)}"
+                yield Refused(f"page {some[0]}", told, kept=True, pages_without_text=len(some))
         if problem:
             yield Refused("file name", problem, kept=True)
         unreadable = len(_UNREADABLE.findall(composed.text))

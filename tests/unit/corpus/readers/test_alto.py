@@ -293,7 +293,7 @@ def test_of_several_pages_in_a_file_the_empty_ones_are_named():
     )
     found = list(AltoReader().read(source("a.xml", f"<alto><MeasurementUnit>pixel</MeasurementUnit>{pages}</alto>")))
     assert [one.page for one in found[0].anchors] == ["1", "3"]
-    assert found[1:] == [Refused("page 2", "no text on the page")]
+    assert found[1:] == [Refused("page 2", "no text on the page", kept=True, pages_without_text=1)]
 
 
 def test_words_outside_lines_and_pages_are_not_lost_in_silence():

@@ -225,7 +225,8 @@ def test_confidence_of_the_line_stands_in_for_that_of_its_words():
         ("ppageno 345;ocrp_lang unknown", "345", ""),
         ("lpageno xiv; ppageno 3", "xiv", ""),
         ('lpageno "12"', "12", ""),
-        ('image "/scans/a b.png"; ppageno 0', "0", "/scans/a b.png"),
+        ('image "/scans/a b.png"; ppageno 0', "a b", "/scans/a b.png"),
+        ("bbox 0 0 1 1; ppageno 0", "1", ""),
         ("x_source bsb1_00007;ocrp_lang de", "bsb1_00007", "bsb1_00007"),
         ("image C:\\scans\\0001.tif; bbox 0 0 1 1", "0001", "C:\\scans\\0001.tif"),
         ("imagemd5 abc; bbox 0 0 1 1", "1", ""),
@@ -234,6 +235,16 @@ def test_confidence_of_the_line_stands_in_for_that_of_its_words():
 def test_a_page_is_cited_by_its_number_or_its_image(title: str, label: str, image: str):
     (anchor,) = read(hocr(line(word("Mon")), title))[0].anchors
     assert (anchor.page, anchor.image) == (label, image)
+
+
+def test_pages_that_a_program_counts_from_zero_are_cited_as_people_count_them():
+    def page(title: str) -> str:
+        return f"<div class='ocr_page' title='{title}'>{line(word('Mon'))}</div>"
+
+    pages = "".join(page(title) for title in ("ppageno 0", "ppageno 1", "lpageno xiv; ppageno 2", "bbox 0 0 1 1"))
+    (document, *_) = HocrReader().read(source("a.html", f"<html><body>{pages}</body></html>"))
+    assert isinstance(document, Document)
+    assert [one.page for one in document.anchors] == ["1", "2", "xiv", "4"]
 
 
 def test_several_pages_in_one_file_are_one_document_and_empty_ones_are_told():

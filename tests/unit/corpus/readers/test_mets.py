@@ -194,13 +194,46 @@ def test_absent_empty_and_broken_pages_are_named_one_by_one_and_the_rest_goes_in
     pages = "".join(sheet(f"F{number}", str(number), str(number)) for number in range(1, 5))
     read = Read(issue(mets(four, pages), p1=PAGES["p1"], empty=page(""), broken="<alto><Layout>"))
     assert read.texts == {"": "Kopf Titel Eins zwei"}
-    assert [place for place, _ in read.refused] == ["page 2", "page 3", "page 4"]
+    assert [place for place, _ in read.refused] == ["page 2", "page 4"]
     assert [reason.split(":")[0] for _, reason in read.refused] == [
         "the METS names absent.xml, which is not there",
-        "empty.xml",
         "broken.xml",
     ]
-    assert read.claimed == ["p1.xml"]
+    assert read.notes == [("page 3", "empty.xml: no text on the page")]
+    assert read.claimed == ["p1.xml", "empty.xml"]
+
+
+EXPORT = """<mets xmlns:xlink="http://www.w3.org/1999/xlink" LABEL="TRP_DOC_MD"><amdSec><sourceMD ID="TRP_DOC_MD">
+<mdWrap><xmlData><trpDocMetadata><title>Protokolle 1850</title><author>Gemeinde Lech</author><language>ger</language>
+{}</trpDocMetadata></xmlData></mdWrap></sourceMD></amdSec><fileSec><fileGrp ID="MASTER"><fileGrp ID="IMG">
+<file ID="IMG_1" MIMETYPE="image/jpeg"><FLocat xlink:href="0001.jpg"/></file></fileGrp><fileGrp ID="PAGEXML">
+<file ID="P2" MIMETYPE="application/xml"><FLocat xlink:href="p2.xml"/></file>
+<file ID="P1" MIMETYPE="application/xml"><FLocat xlink:href="p1.xml"/></file></fileGrp></fileGrp></fileSec>
+<structMap TYPE="MANUSCRIPT"><div><div ORDER="2" TYPE="SINGLE_PAGE"><fptr><area FILEID="P2"/></fptr></div>
+<div ORDER="1" TYPE="SINGLE_PAGE"><fptr><area FILEID="IMG_1"/></fptr><fptr><area FILEID="P1"/></fptr></div></div>
+</structMap></mets>"""
+
+
+@pytest.mark.parametrize(
+    ("stated", "expected"),
+    [
+        ("<createdFromDate>1850-02-03</createdFromDate>", ["1850-02-03"]),
+        ("<createdFromDate>1850-01-01</createdFromDate>", ["1850"]),
+        (
+            "<createdFromDate>1850-01-01</createdFromDate><createdToDate>1852-12-31</createdToDate>",
+            ["1850-01-01/1852-12-31"],
+        ),
+        ("", []),
+    ],
+)
+def test_an_export_of_transkribus_is_one_document_by_the_title_and_date_it_states(stated: str, expected: list[str]):
+    read = Read(issue(EXPORT.format(stated), **PAGES))
+    (document,) = read.documents
+    assert document.text.split() == ["Kopf", "Titel", "Eins", "zwei", "Drei", "Rest"]
+    assert (document.title, document.language) == ("Protokolle 1850", "de")
+    assert [label(one) for one in document.dates] == expected
+    assert dict(document.details)["author"] == "Gemeinde Lech"
+    assert [(one.page, one.image) for one in document.anchors][::3] == [("1", "0001.jpg"), ("2", "")]
 
 
 def test_a_page_without_a_text_file_is_named():

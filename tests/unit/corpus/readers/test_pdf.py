@@ -63,7 +63,7 @@ def test_pages_are_cited_by_their_labels():
 def test_pages_without_text_are_counted_and_named():
     document, said = read(pdf(("Eine Rede",), (), ("Ende",), ()))
     assert document.text == "Eine Rede\n\nEnde"
-    assert said == [Refused("page 2", "2 of 4 pages have no text layer: 2, 4", kept=True)]
+    assert said == [Refused("page 2", "2 of 4 pages have no text layer: 2, 4", kept=True, pages_without_text=2)]
 
 
 def test_of_many_pages_without_text_the_first_are_named():
