@@ -4,7 +4,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from vestigia.app.encoders import DEFAULT, available, encoder, on_all_cores
+from vestigia.app.ahead import encoding_ahead
+from vestigia.app.encoders import AT_ONCE, DEFAULT, available, encoder, on_all_cores
 from vestigia.app.guards import guarded_reader
 from vestigia.app.plugins import READERS, installed
 from vestigia.app.workspace import Workspace
@@ -13,6 +14,7 @@ from vestigia.corpus.duplicates import find_duplicates
 from vestigia.corpus.importing import BUILT_IN, ImportOptions, ImportReport, Progress, import_path
 from vestigia.domain.archive import SubCorpus
 from vestigia.domain.errors import ModelUnavailableError
+from vestigia.domain.ids import DocumentId
 from vestigia.domain.ports import Encoder, Reader
 from vestigia.index.build import IndexWriter
 from vestigia.index.encode import encode as encode_passages
@@ -54,20 +56,24 @@ class Status:
 
 
 def add(workspace: Workspace, paths: Sequence[Path], options: ImportOptions, tell: Tell = quiet) -> Added:
-    """Import files, index what changed, encode it with the fast encoder.
+    """Import files, index what changed, encode it with the fast encoder, as far as it can be while the rest goes on.
 
     What was stored before stays whatever happens; running it again changes nothing and completes what was cut short.
     """
     readers, options = available_readers(), with_settings(options, workspace)
     catalogue = workspace.catalogue()
     try:
-        reports = tuple(import_path(catalogue, path, options, telling(tell), readers) for path in paths)
-        indexed = bring_up_to_date(workspace, catalogue, tell)
-        compare(catalogue, tell)
+        fast = encoder(DEFAULT)
+        with encoding_ahead(workspace, catalogue, fast, lambda done, of: tell(_encoding(fast), done, of)) as ahead:
+            reports = tuple(import_path(catalogue, path, options, telling(tell), readers) for path in paths)
+            if catalogue.unswept:
+                ahead.stop()  # sweeping wants the vectors for itself
+            indexed = bring_up_to_date(workspace, catalogue, tell)
+            compare(catalogue, tell)
         try:
-            encoded, unencoded = _encode(workspace, catalogue, encoder(DEFAULT), tell), ""
+            encoded, unencoded = ahead.encoded + _encode(workspace, catalogue, fast, tell), ""
         except ModelUnavailableError as error:
-            encoded, unencoded = 0, str(error)
+            encoded, unencoded = ahead.encoded, str(error)
     finally:
         catalogue.close()
     return Added(reports, indexed, encoded, unencoded)
@@ -159,13 +165,19 @@ def status(workspace: Workspace) -> Status:
     )
 
 
-def _encode(workspace: Workspace, catalogue: Catalogue, with_encoder: Encoder, tell: Tell) -> int:
-    of = len(missing(workspace.index, with_encoder))
-    if not of:
-        return 0
-    what = f"encoding with {with_encoder.name}"
-    with on_all_cores(with_encoder, of) as several:
-        return encode_passages(workspace.index, several, catalogue.pairs(), lambda done: tell(what, done, of))
+def _encode(workspace: Workspace, catalogue: Catalogue, one: Encoder, tell: Tell) -> int:
+    absent = frozenset(missing(workspace.index, one))
+    documents = sorted({DocumentId(passage.rpartition("#")[0]) for passage in absent})
+    pairs = (pair for pair in catalogue.pairs(documents) if pair[0].id in absent)
+    with on_all_cores(one, len(absent)) as several:
+        at_once = 1 if several is one else AT_ONCE
+        return encode_passages(
+            workspace.index, several, pairs, lambda done: tell(_encoding(one), done, len(absent)), at_once
+        )
+
+
+def _encoding(one: Encoder) -> str:
+    return f"encoding with {one.name}"
 
 
 def telling(tell: Tell) -> Callable[[Progress], None]:

@@ -16,6 +16,8 @@ DEFAULT = "universal"
 """The fast one: ready when `add` ends."""
 MANY = 300
 """From so many passages on a process for each core is worth the seconds it takes to start."""
+AT_ONCE = 2
+"""Calls an encoder that is shared out gets at together: no process waits for the last text of another."""
 _MOST = 8
 """More processes than these would want more memory (150 MB each) than they bring."""
 _SHARED_OUT: dict[type, Callable[[int], UniversalEncoder | MultilingualE5]] = {
@@ -46,15 +48,19 @@ def on_all_cores(one: Encoder, passages: int) -> Iterator[Encoder]:
 
     The processes end when the work does, or with this program.
     """
-    make, workers = _SHARED_OUT.get(type(one)), cores()
-    if make is None or workers < 2 or passages < MANY:
+    if not is_shared_out(one) or passages < MANY:
         yield one
         return
-    several = make(workers)
+    several = _SHARED_OUT[type(one)](cores())
     try:
         yield several
     finally:
         several.close()
+
+
+def is_shared_out(one: Encoder) -> bool:
+    """Whether several processes can be at an encoder together here."""
+    return type(one) in _SHARED_OUT and cores() > 1
 
 
 def cores() -> int:

@@ -28,20 +28,20 @@ LINE_EVERY = 10.0
 
 
 class Lines:
-    """Tells a log how far long work is: a line every ten seconds, with rate and remaining time."""
+    """Tells a log how far long work is: a line every ten seconds for each kind, with rate and remaining time."""
 
     def __init__(self, say: Callable[[str], None], clock: Callable[[], float] = monotonic) -> None:
         self._say, self._clock = say, clock
         self._began: dict[str, tuple[float, int]] = {}
-        self._last = clock()
+        self._last: dict[str, float] = {}
 
     def tell(self, what: str, done: int, of: int) -> None:
         """Say it if it is time."""
         kind, now = what.split(" ", 1)[0], self._clock()
         since, first = self._began.setdefault(kind, (now, done))
-        if now - self._last < LINE_EVERY or now == since:
+        if now - self._last.setdefault(kind, now) < LINE_EVERY:
             return
-        self._last = now
+        self._last[kind] = now
         rate = (done - first) / (now - since)
         left = f", about {(of - done) / rate / 60:.0f} min left" if of and rate > 0 else ""
         self._say(f"{what}: {done} of {of or '?'} ({rate:.1f} a second{left})")

@@ -85,6 +85,11 @@ class Catalogue:
         return self.store.decoded(int, self.store.fact("batch"))
 
     @property
+    def passage_count(self) -> int:
+        """The number of all passages."""
+        return int(self.store.read("SELECT count(*) FROM passages")[0][0])
+
+    @property
     def fingerprint(self) -> Digest:
         """Digest over the passage rule, every document and every description, whatever the order of import."""
         return _fingerprint(self.max_tokens, self.store.fact("sum"))

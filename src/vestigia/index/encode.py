@@ -1,6 +1,12 @@
-"""Encoding passages: slow, so it can stop at any moment and go on where it was; what is there is searched already."""
+"""Encoding passages: slow, so it can stop at any moment and go on where it was; what is there is searched already.
 
-from collections.abc import Callable, Iterable, Iterator
+While some texts are being encoded the next are fetched and those before are written, so that an encoder never waits.
+"""
+
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import numpy as np
@@ -12,16 +18,16 @@ from vestigia.index.durable import only_writer
 from vestigia.index.rows import RowTable, heading, vector_key
 from vestigia.index.state import usable_state
 from vestigia.index.vectors import (
+    Files,
     Vectors,
     grouped,
+    map_parts,
     merge_parts,
-    next_part,
     open_parts,
     pieces,
     sweep_parts,
     vectors_folder,
     write_header,
-    write_part,
 )
 
 BATCH = 32
@@ -42,26 +48,53 @@ def encode(
     encoder: Encoder,
     pairs: Iterable[tuple[Passage, DocumentCard]],
     progress: Callable[[int], None] = lambda _: None,
+    at_once: int = 1,
 ) -> int:
     """Encode the passages whose text has no vector yet and return how many texts that were.
 
-    `progress` is told how many passages have been dealt with so far. Raises ModelUnavailableError when the encoder
-    fails; what was encoded before is kept.
+    `progress` is told how many passages have been dealt with so far. `at_once` is how many calls the encoder can be at
+    together. Raises ModelUnavailableError when the encoder fails; what was encoded before is kept.
     """
     usable_state(folder)
-    home = vectors_folder(folder, encoder)
-    with only_writer(home, f"encoding with {encoder.name}"):
-        write_header(home, encoder)
-        done = {bytes(text) for text in grouped(open_parts(folder, encoder)).texts}
-        encoded = dealt = 0
-        for seen, texts in _batches(pairs, done):
-            encoded += len(texts)
-            if texts:
-                write_part(next_part(home), *_encoded(encoder, texts))
-            dealt += seen
+    encoded = dealt = 0
+    with _writing(folder, encoder) as home, closing(_write_missing(home, encoder, pairs, at_once)) as batches:
+        for texts, passages in batches:
+            encoded += texts
+            dealt += passages
             progress(dealt)
         merge_parts(folder, encoder, RowTable.load(usable_state(folder).folder(folder)))
     return encoded
+
+
+def encode_ahead(
+    folder: Path, encoder: Encoder, pairs: Iterable[tuple[Passage, DocumentCard]], at_once: int = 1
+) -> Generator[tuple[int, int]]:
+    """Encode passages that need not be in the index yet, as `encode` does; the next `encode` puts them in order.
+
+    Yields after each batch how many texts were encoded and how many passages dealt with.
+    """
+    with _writing(folder, encoder) as home, closing(_write_missing(home, encoder, pairs, at_once)) as batches:
+        yield from batches
+
+
+@contextmanager
+def _writing(folder: Path, encoder: Encoder) -> Iterator[Path]:
+    home = vectors_folder(folder, encoder)
+    with only_writer(home, f"encoding with {encoder.name}"):
+        write_header(home, encoder)
+        yield home
+
+
+def _write_missing(
+    home: Path, encoder: Encoder, pairs: Iterable[tuple[Passage, DocumentCard]], at_once: int
+) -> Generator[tuple[int, int]]:
+    files = Files(home)
+    done = {bytes(text) for text in grouped(map_parts(home)).texts}
+    with closing(_in_turn(lambda texts: _encoded(encoder, texts), _batches(pairs, done), at_once)) as batches:
+        for seen, (texts, vectors) in batches:
+            if texts:
+                files.write(texts, vectors)
+            yield len(set(texts)), seen
 
 
 def sweep_vectors(folder: Path) -> None:
@@ -72,11 +105,35 @@ def sweep_vectors(folder: Path) -> None:
     sweep_parts(folder, RowTable.load(usable_state(folder).folder(folder)))
 
 
-def _batches(
-    pairs: Iterable[tuple[Passage, DocumentCard]], done: set[bytes]
-) -> Iterator[tuple[int, dict[bytes, list[str]]]]:
+Texts = dict[bytes, list[str]]
+"""What is to be encoded of each text, by its digest."""
+
+
+Encoded = tuple[list[bytes], Vectors]
+"""The digest of each piece and its vector."""
+
+
+def _in_turn(
+    work: Callable[[Texts], Encoded], batches: Iterable[tuple[int, Texts]], at_once: int
+) -> Generator[tuple[int, Encoded]]:
+    """Yield what becomes of each batch, in their order: `at_once` are in hand, and one more waits."""
+    with ThreadPoolExecutor(at_once) as threads:
+        waiting = deque[tuple[int, Future[Encoded]]]()
+        try:
+            for seen, texts in batches:
+                waiting.append((seen, threads.submit(work, texts)))
+                if len(waiting) > at_once:
+                    dealt, first = waiting.popleft()
+                    yield dealt, first.result()
+            for dealt, rest in waiting:
+                yield dealt, rest.result()
+        finally:
+            threads.shutdown(wait=False, cancel_futures=True)
+
+
+def _batches(pairs: Iterable[tuple[Passage, DocumentCard]], done: set[bytes]) -> Iterator[tuple[int, Texts]]:
     """Yield how many passages were seen and the new texts among them, by digest; `done` grows."""
-    seen, texts = 0, dict[bytes, list[str]]()
+    seen, texts = 0, Texts()
     for passage, card in pairs:
         seen += 1
         key = vector_key(passage, card).encode()
@@ -90,7 +147,9 @@ def _batches(
         yield seen, texts
 
 
-def _encoded(encoder: Encoder, texts: dict[bytes, list[str]]) -> tuple[list[bytes], Vectors]:
+def _encoded(encoder: Encoder, texts: Texts) -> Encoded:
+    if not texts:
+        return [], np.zeros((0, 0), np.float32)
     cut = [(key, piece) for key, written in texts.items() for piece in written]
     vectors = np.array(encoder.encode([piece for _, piece in cut], "passage"), np.float32)
     vectors[~vectors.any(axis=1)] = _UNREADABLE

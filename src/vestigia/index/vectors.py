@@ -7,7 +7,7 @@ together. Files lie in a folder named after the encoder's fingerprint, so vector
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import count, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +21,10 @@ from vestigia.index.rows import RowTable
 
 PIECES = "pieces of 200 words, 1"
 """The rule of `pieces`; it belongs to the vectors like the encoder itself."""
+TOGETHER = 32
+"""So many files become one."""
+_ROWS = 4096
+"""Rows copied at a time."""
 _PIECE_WORDS = 200
 _WHOLE_WORDS = 250
 
@@ -60,12 +64,17 @@ def open_parts(index: Path, encoder: Encoder) -> list[Part]:
     if not (folder / "encoder.json").exists():
         return []
     check_header(folder, encoder)
-    return _map_parts(folder)
+    return map_parts(folder)
 
 
-def _map_parts(folder: Path) -> list[Part]:
+def map_parts(folder: Path) -> list[Part]:
+    """Map every finished file in an encoder's folder. Raises ArchiveError when one is damaged."""
+    return _mapped(sorted(folder.glob("part-*.npy")))
+
+
+def _mapped(paths: Sequence[Path]) -> list[Part]:
     parts: list[Part] = []
-    for path in sorted(folder.glob("part-*.npy")):
+    for path in paths:
         try:
             array: Any = np.load(path, mmap_mode="r", allow_pickle=False)
             _check_shape(array)
@@ -79,7 +88,7 @@ def _map_parts(folder: Path) -> list[Part]:
     if len({part.vectors.shape[1] for part in parts}) > 1:
         raise ArchiveError(
             "the files have vectors of different lengths.",
-            where=str(folder),
+            where=str(parts[0].path.parent),
             remedy="Delete the folder and encode again.",
         )
     return parts
@@ -141,6 +150,39 @@ def next_part(folder: Path) -> Path:
     return folder / f"part-{last + 1:06d}.npy"
 
 
+class Files:
+    """Writes the vectors of one encoder, file after file, and puts small files together to larger ones meanwhile.
+
+    Each file that is mapped is an open one, of which a system allows some hundreds.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._tiers: list[list[Path]] = [[]]
+        """The files written, then those put together of them, then those of these, and so on."""
+
+    def write(self, texts: Sequence[bytes], vectors: Vectors) -> None:
+        """Write vectors of shape (len(texts), dimension) as one file."""
+        path = next_part(self._folder)
+        write_part(path, texts, vectors)
+        for tier in count():
+            self._tiers[tier].append(path)
+            if len(self._tiers[tier]) < TOGETHER:
+                return
+            path = self._put_together(tier)
+            if len(self._tiers) == tier + 1:
+                self._tiers.append([])
+
+    def _put_together(self, tier: int) -> Path:
+        """Write the files of a tier as one, which is there before they go."""
+        parts = _mapped(self._tiers[tier])
+        path = next_part(self._folder)
+        _write_rows(path, parts, np.arange(sum(len(part.texts) for part in parts)))
+        _remove(parts)
+        self._tiers[tier] = []
+        return path
+
+
 @dataclass(frozen=True, slots=True)
 class Groups:
     """The vectors of one text each: rows `starts[g]` to `starts[g] + sizes[g]` of all parts put together.
@@ -194,11 +236,7 @@ def merge_parts(index: Path, encoder: Encoder, table: RowTable) -> None:
     if len(parts) == 1 and np.array_equal(rows, np.arange(len(parts[0].texts))):
         return
     _write_rows(next_part(vectors_folder(index, encoder)), parts, rows)
-    for part in parts:
-        try:
-            part.path.unlink()
-        except PermissionError:  # a reader has it mapped, on systems that mind: the next merge tries again
-            continue
+    _remove(parts)
 
 
 def sweep_parts(index: Path, table: RowTable) -> None:
@@ -210,7 +248,7 @@ def sweep_parts(index: Path, table: RowTable) -> None:
         with only_writer(folder, "encoding"):
             for unfinished in sorted(folder.glob("*.unfinished")):
                 unfinished.unlink()
-            parts = _map_parts(folder)
+            parts = map_parts(folder)
             texts = np.concatenate([part.texts for part in parts]) if parts else np.zeros(0, "S32")
             rows = np.flatnonzero(np.isin(texts, table.data["text"]))
             if len(rows) == len(texts):
@@ -228,22 +266,34 @@ def spread(starts: "NDArray[np.int64]", sizes: "NDArray[np.int64]") -> "NDArray[
     return np.arange(total) - np.repeat(ends - sizes, sizes) + np.repeat(starts, sizes)
 
 
+def _remove(parts: Sequence[Part]) -> None:
+    for part in parts:
+        try:
+            part.path.unlink()
+        except PermissionError:  # a reader has it mapped, on systems that mind: the next merge tries again
+            continue
+
+
 def _write_rows(path: Path, parts: Sequence[Part], rows: "NDArray[np.int64]") -> None:
     offsets = np.cumsum([0, *(len(part.texts) for part in parts)])
     write_file(path, lambda unfinished: _copy_rows(unfinished, parts, rows, offsets))
 
 
 def _copy_rows(path: Path, parts: Sequence[Part], rows: "NDArray[np.int64]", offsets: "NDArray[np.int64]") -> None:
+    """Write the rows in their order. What was mapped stays in the memory, so each piece is mapped anew."""
     kind = row_type(parts[0].vectors.shape[1])
-    out = np.lib.format.open_memmap(path, mode="w+", dtype=kind, shape=(len(rows),))
-    for begin in range(0, len(rows), 65_536):
-        chunk = rows[begin : begin + 65_536]
-        for number, part in enumerate(parts):
-            here = (chunk >= offsets[number]) & (chunk < offsets[number + 1])
-            places = np.flatnonzero(here) + begin
-            out["text"][places] = part.texts[chunk[here] - offsets[number]]
-            out["vector"][places] = part.vectors[chunk[here] - offsets[number]]
-    out.flush()
+    with path.open("wb") as file:
+        header = {"descr": np.lib.format.dtype_to_descr(kind), "fortran_order": False, "shape": (len(rows),)}
+        np.lib.format.write_array_header_1_0(file, header)
+        for begin in range(0, len(rows), _ROWS):
+            chunk = rows[begin : begin + _ROWS]
+            out = np.empty(len(chunk), kind)
+            for number, part in enumerate(parts):
+                places = np.flatnonzero((chunk >= offsets[number]) & (chunk < offsets[number + 1]))
+                if len(places):
+                    there: Any = np.load(part.path, mmap_mode="r", allow_pickle=False)
+                    out[places] = there[chunk[places] - offsets[number]]
+            file.write(out.tobytes())
 
 
 def _save(path: Path, array: "NDArray[Any]") -> None:

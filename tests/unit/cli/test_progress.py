@@ -31,6 +31,19 @@ def test_work_that_stands_still_promises_no_end():
     assert told((0, 0), (10, 0)) == ["encoding with e5: 0 of 100 (0.0 a second)"]
 
 
+def test_each_kind_of_work_has_its_lines():
+    said, now = [], [0.0]
+    lines = Lines(said.append, lambda: now[0])
+    for second in (0, 5, 10):
+        now[0] = second
+        lines.tell(f"reading {second}.xml", second, 0)
+        lines.tell("encoding with universal", second, 20)
+    assert said == [
+        "reading 10.xml: 10 of ? (1.0 a second)",
+        "encoding with universal: 10 of 20 (1.0 a second, about 0 min left)",
+    ]
+
+
 def test_a_bar_says_how_many_a_second():
     now = [0.0]
     progress = Progress(Rate(), get_time=lambda: now[0])

@@ -198,6 +198,7 @@ def test_each_writing_that_changes_something_is_a_batch(catalogue: Catalogue):
     add(catalogue, document("a"))
     add(catalogue, document("c"))
     assert catalogue.batch == 2
+    assert catalogue.passage_count == sum(one.passages for one in catalogue.sub_corpora()) > 3
     assert catalogue.changed_since(0) == ("a", "b", "c")
     assert catalogue.changed_since(1) == ("c",)
     assert catalogue.changed_since(2) == ()

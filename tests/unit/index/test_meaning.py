@@ -1,6 +1,7 @@
 """Vectors: encoded once, kept by text, searched exactly, never mixed."""
 
 import json
+import threading
 
 import numpy as np
 import pytest
@@ -10,8 +11,9 @@ from vestigia.domain.effects import Scope, Search
 from vestigia.domain.errors import ArchiveError, ModelUnavailableError
 from vestigia.domain.ids import digest
 from vestigia.index import encode as encoding
+from vestigia.index import vectors
 from vestigia.index.build import IndexWriter
-from vestigia.index.encode import encode, missing
+from vestigia.index.encode import encode, encode_ahead, missing
 from vestigia.index.snapshot import Snapshot
 from vestigia.index.vectors import open_parts, pieces, vectors_folder
 from vestigia.models.encoders.hashing import HashingEncoder
@@ -120,6 +122,52 @@ def test_progress_counts_the_passages_dealt_with(folder, monkeypatch):
     assert told == sorted(told)
     assert told[-1] == len(ARCHIVE)
     assert len(told) > 1
+
+
+def test_files_are_put_together_while_they_are_many(folder, monkeypatch):
+    monkeypatch.setattr(encoding, "BATCH", 1)
+    monkeypatch.setattr(vectors, "TOGETHER", 3)
+    encoder, counts = HashingEncoder(), []
+    texts = [f"letter {number}" for number in range(29)]
+    pairs = [pair for number, text in enumerate(texts) for pair in document(f"l{number:02}", text)]
+    home = vectors_folder(folder, encoder)
+    for encoded, seen in encode_ahead(folder, encoder, pairs):
+        assert (encoded, seen) == (1, 1)
+        counts.append(len(list(home.glob("part-*.npy"))))
+    assert counts[:9] == [1, 2, 1, 2, 3, 2, 3, 4, 1]
+    assert max(counts) == 6
+    assert not list(home.glob("*.unfinished"))
+    there = np.concatenate([part.vectors for part in open_parts(folder, encoder)])
+    assert np.array_equal(np.nan_to_num(there), encoder.encode(texts, "passage"))
+
+
+def test_what_was_encoded_ahead_of_the_index_is_put_in_order_by_the_next_encoding(tmp_path):
+    encoder = Counting()
+    assert list(encode_ahead(tmp_path, encoder, reversed(ARCHIVE))) == [(3, 4)]
+    add(tmp_path, ARCHIVE)
+    assert missing(tmp_path, encoder) == ()
+    encoder.texts.clear()
+    assert encode(tmp_path, encoder, []) == 0
+    assert encoder.texts == []
+    (part,) = open_parts(tmp_path, encoder)
+    expected = encoder.encode(["a ship in the harbour", "the bridge over the river", "the mayor spoke"], "passage")
+    assert np.array_equal(part.vectors, expected)
+
+
+def test_several_calls_are_made_together_and_their_answers_kept_in_order(folder, monkeypatch):
+    monkeypatch.setattr(encoding, "BATCH", 1)
+    met = threading.Barrier(2, timeout=60)
+
+    class Meeting(HashingEncoder):
+        def encode(self, texts, kind):
+            met.wait()
+            return super().encode(texts, kind)
+
+    four = [*ARCHIVE, *document("d", "a telegram")]
+    assert encode(folder, Meeting(), four, at_once=2) == 4
+    assert missing(folder, HashingEncoder()) == ()
+    add(folder, document("d", "a telegram"), batch=2)
+    assert found(folder, HashingEncoder(), "telegram").hits[0].document == "d"
 
 
 def test_an_encoder_that_fails_half_way_loses_nothing_before(folder, monkeypatch):

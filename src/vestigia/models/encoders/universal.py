@@ -13,7 +13,7 @@ import numpy as np
 from vestigia.domain.errors import ModelUnavailableError
 from vestigia.domain.ids import Digest, digest
 from vestigia.models.encoders.cleaning import CLEANING, clean
-from vestigia.models.encoders.worker import Workers
+from vestigia.models.encoders.worker import NotStartedError, Workers
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -29,14 +29,14 @@ _AT_ONCE = 32
 class UniversalEncoder:
     """Loads its weights (3 s, 150 MB) with the first text. Can be used from several threads.
 
-    With `workers` above 0 many texts at once go to that many processes, each of which loads the weights; what fits one
-    batch, such as a query, is encoded here.
+    With `workers` above 0 passages go to that many processes, each of which loads the weights, unless none can be
+    started here; queries are encoded in this one.
     """
 
     name = "universal"
 
     def __init__(self, workers: int = 0) -> None:
-        self._workers = Workers(workers, _PROGRAM, DIMENSION, "the encoder `universal`")
+        self._workers = _processes(workers)
         self._loaded: Any = None
         self._loading = threading.Lock()
 
@@ -55,18 +55,26 @@ class UniversalEncoder:
         cleaned = [clean(text) for text in texts]
         full = [number for number, text in enumerate(cleaned) if text]
         out = np.zeros((len(texts), DIMENSION), np.float32)
-        if self._workers.workers and len(full) > _AT_ONCE:
-            share = -(-len(full) // (2 * len(self._workers.workers)))  # none waits for the last batch of another
-            out[full] = self._workers.encode([cleaned[number] for number in full], kind, min(share, _AT_ONCE))
-            return out
-        for begin in range(0, len(full), _AT_ONCE):
-            numbers = full[begin : begin + _AT_ONCE]
-            out[numbers] = self._model().encode([cleaned[number] for number in numbers])
+        out[full] = self._encoded([cleaned[number] for number in full], kind)
         return out
 
     def close(self) -> None:
         """End the workers, if there are any. The next text starts new ones."""
         self._workers.close()
+
+    def _encoded(self, texts: list[str], kind: str) -> "NDArray[np.float32]":
+        workers = self._workers
+        if texts and workers.workers and kind == "passage":
+            share = -(-len(texts) // (2 * len(workers.workers)))  # none waits for the last batch of another
+            try:
+                return workers.encode(texts, kind, min(share, _AT_ONCE))
+            except NotStartedError:
+                workers.close()
+                self._workers = _processes(0)
+        out = np.zeros((len(texts), DIMENSION), np.float32)
+        for begin in range(0, len(texts), _AT_ONCE):
+            out[begin : begin + _AT_ONCE] = self._model().encode(texts[begin : begin + _AT_ONCE])
+        return out
 
     def _model(self) -> Any:  # noqa: ANN401  (the package has no types)
         with self._loading:
@@ -75,6 +83,10 @@ class UniversalEncoder:
 
                 self._loaded = USE(threads=1)
         return self._loaded
+
+
+def _processes(number: int) -> Workers:
+    return Workers(number, _PROGRAM, DIMENSION, "the encoder `universal`")
 
 
 def _check_installed() -> None:

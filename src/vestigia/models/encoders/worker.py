@@ -25,6 +25,10 @@ _PATIENCE = 120.0
 """Seconds a batch may take before the worker is taken for hung."""
 
 
+class NotStartedError(ModelUnavailableError):
+    """Here no process can be started for an encoder."""
+
+
 class Workers:
     """Several workers that share the texts of a call. They start with the first text and end with the program."""
 
@@ -94,7 +98,7 @@ class Worker:
             try:
                 if process is not self._process:
                     self._process = process
-                    self._answer(process)
+                    self._await(process)
                 return self._exchange(process, json.dumps({"kind": kind, "texts": list(texts)}), len(texts))
             finally:
                 watch.cancel()
@@ -113,10 +117,17 @@ class Worker:
                 stderr=subprocess.DEVNULL,
             )  # (the command is our own module)
         except OSError as problem:
-            raise ModelUnavailableError(
+            raise NotStartedError(
                 f"{self._called} could not be started ({problem}).",
                 remedy="Search without it, or with the encoder `universal`.",
             ) from problem
+
+    def _await(self, process: "subprocess.Popen[bytes]") -> None:
+        """Wait until it is ready."""
+        try:
+            self._answer(process)
+        except ModelUnavailableError as problem:
+            raise NotStartedError(problem.what, remedy=problem.remedy) from problem
 
     def _exchange(self, process: "subprocess.Popen[bytes]", request: str, rows: int) -> "NDArray[np.float32]":
         assert process.stdin is not None  # noqa: S101  (both pipes were asked for)

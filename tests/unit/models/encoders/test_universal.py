@@ -1,10 +1,12 @@
 from importlib.metadata import PackageNotFoundError
 
+import numpy as np
 import pytest
 
 from vestigia.domain.errors import ModelUnavailableError
 from vestigia.models.encoders import universal
 from vestigia.models.encoders.universal import UniversalEncoder
+from vestigia.models.encoders.worker import Workers
 
 
 @pytest.fixture(scope="module")
@@ -50,4 +52,47 @@ def test_workers_give_what_one_process_gives(encoder):
     several = UniversalEncoder(workers=2)
     assert several.encode(texts, "passage") == pytest.approx(encoder.encode(texts, "passage"), abs=1e-5)
     assert several._loaded is None, "it is the workers that loaded the weights"
+    several.close()
+
+
+def test_passages_go_to_the_workers_however_few_and_queries_stay_here(monkeypatch):
+    asked = []
+
+    class Listening(Workers):
+        def encode(self, texts, kind, at_once):
+            asked.append((len(texts), kind, at_once))
+            return np.ones((len(texts), universal.DIMENSION), np.float32)
+
+    several = UniversalEncoder(workers=2)
+    several._workers = Listening(2, "none", universal.DIMENSION, "the encoder")
+    monkeypatch.setattr(several, "_model", Here)
+    several.encode(["letter"] * 32, "passage")
+    several.encode(["letter", ""], "passage")
+    several.encode(["query"] * 40, "query")
+    assert asked == [(32, "passage", 8), (1, "passage", 1)]
+
+
+class Here:
+    """Stands in for the model in this process."""
+
+    def encode(self, texts):
+        return np.full((len(texts), universal.DIMENSION), 0.5, np.float32)
+
+
+def test_where_no_process_can_be_started_it_encodes_in_this_one(monkeypatch):
+    monkeypatch.setattr(universal, "_PROGRAM", "no_such_module_anywhere")
+    several = UniversalEncoder(workers=2)
+    monkeypatch.setattr(several, "_model", Here)
+    assert several.encode(["letter"] * 40, "passage").tolist() == [[0.5] * universal.DIMENSION] * 40
+    assert several._workers.workers == []
+
+
+def test_a_worker_that_dies_at_its_work_is_told(monkeypatch):
+    several = UniversalEncoder(workers=2)
+    monkeypatch.setattr(several, "_model", Here)
+    several.encode(["letter"] * 4, "passage")
+    several._workers.workers[0]._process.kill()
+    with pytest.raises(ModelUnavailableError, match="ended with code"):
+        several.encode(["letter"] * 4, "passage")
+    assert several.encode(["letter"] * 4, "passage") != pytest.approx(0.5), "the next text starts another"
     several.close()
