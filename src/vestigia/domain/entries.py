@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from vestigia.domain.commissions import Commission
 from vestigia.domain.effects import Answer, Effect
 from vestigia.domain.events import Event
 from vestigia.domain.ids import Digest, RunId
@@ -29,11 +30,15 @@ class Manifest:
 
 @dataclass(frozen=True, slots=True)
 class Begun:
-    """The first entry: what made this run, what was asked, and by which rules."""
+    """The first entry: what made this run, what was asked, and by which rules.
+
+    A run without a `commission` answers the question (TRACE); with one it does that, and the question is its text.
+    """
 
     manifest: Manifest
     question: Question
     rules: Rules
+    commission: Commission | None = None
 
 
 @dataclass(frozen=True, slots=True)

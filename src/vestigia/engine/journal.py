@@ -6,7 +6,7 @@ Resuming, replaying and verifying are this one loop with more or less of a ledge
 from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass
 from time import monotonic
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from vestigia.domain.effects import (
     Answer,
@@ -33,8 +33,8 @@ from vestigia.domain.errors import DivergedError, UsageError
 from vestigia.domain.events import HumanAct, Paused
 from vestigia.domain.ports import Ledger
 from vestigia.inquiry.crossing import Crossing, Fact, Pause
-from vestigia.inquiry.fold import State
 
+S = TypeVar("S")
 CODE = "code"
 FORK = "The run was made by other code, prompts or rules: fork it at this entry to go on."
 KINDS: dict[type, type] = {
@@ -129,8 +129,8 @@ class Journal:
         return acts
 
 
-async def drive(flow: Coroutine[object, object, State], journal: Journal, world: World | None) -> State:
-    """Run the core to its end and return its last state.
+async def drive(flow: Coroutine[object, object, S], journal: Journal, world: World | None) -> S:
+    """Run the core to its end and return what it returns.
 
     Raises DivergedError when the record and the core disagree, EndOfRecordError when a replay's record is unfinished,
     WaitingError at a checkpoint that a person has not passed, ModelUnavailableError when a model gave no answer.
@@ -150,7 +150,7 @@ async def drive(flow: Coroutine[object, object, State], journal: Journal, world:
                 case _:
                     raise TypeError(f"the core may await its own crossings only, not {wish!r}")
     except StopIteration as end:
-        finished: State = end.value
+        finished: S = end.value
         return finished
     finally:
         flow.close()

@@ -1,10 +1,12 @@
 """The life of a run: begin, resume, replay, fork, decide. Each is a reading or a continuation of one ledger."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import replace
 from time import monotonic
+from typing import TypeVar
 
+from vestigia.domain.commissions import Commission
 from vestigia.domain.effects import Attend, Attended, Replied
 from vestigia.domain.entries import Answered, Asked, Begun, Body, Entry, Manifest, Recorded
 from vestigia.domain.errors import DivergedError, ModelUnavailableError, UsageError
@@ -17,46 +19,75 @@ from vestigia.engine.journal import CODE, EndOfRecordError, Journal, WaitingErro
 from vestigia.inquiry.discover import discover
 from vestigia.inquiry.fold import State, fold
 
+S = TypeVar("S")
 Watch = Callable[[Entry], None]
 
 
-def begin(ledger: Ledger, manifest: Manifest, question: Question, rules: Rules) -> None:
-    """Write what makes a run; `resume` then carries it out. Raises UsageError for an empty question."""
+def begin(
+    ledger: Ledger, manifest: Manifest, question: Question, rules: Rules, commission: Commission | None = None
+) -> None:
+    """Write what makes a run; `resume`, or `carry_out` for a commission, then does it. An empty question is refused."""
     if not question.text.strip():
         raise UsageError("the question is empty.", remedy='Ask something: `vestigia ask ARCHIVE "..."`.')
-    ledger.append(Begun(manifest, question, rules), CODE)
+    ledger.append(Begun(manifest, question, rules, commission), CODE)
+
+
+def discovering(first: Begun) -> Coroutine[object, object, State]:
+    """The flow of a run that answers a question."""
+    return discover(first.question, first.rules)
+
+
+def carry_out(
+    flow: Callable[[Begun], Coroutine[object, object, S]],
+    ledger: Ledger,
+    world: World,
+    watch: Watch = lambda _entry: None,
+    stopwatch: Callable[[], float] = monotonic,
+) -> tuple[S, tuple[HumanAct, ...]]:
+    """Carry a run on from wherever its ledger ends, to its end; returns what its flow does, and later acts of people.
+
+    `stopwatch` reads seconds. Raises what `drive` raises; the ledger is then still whole, and resuming goes on from
+    there. Where a model gave no answer it says so: the run is paused.
+    """
+    journal = Journal((), ledger, watch, stopwatch)
+    try:
+        ended = asyncio.run(drive(flow(begun(ledger.entries(), ledger.run)), journal, world))
+    except ModelUnavailableError as error:
+        watch(ledger.append(Recorded(Paused(str(error))), CODE))
+        raise
+    return ended, _late_acts(journal)
+
+
+def retrace(
+    flow: Callable[[Begun], Coroutine[object, object, S]], entries: Sequence[Entry], run: RunId
+) -> tuple[S, tuple[HumanAct, ...]] | None:
+    """Decide everything again from the record alone, without model, index or archive; none where it is unfinished.
+
+    Raises DivergedError where the core decides otherwise now.
+    """
+    journal = Journal(entries)
+    try:
+        ended = asyncio.run(drive(flow(begun(entries, run)), journal, None))
+    except (EndOfRecordError, WaitingError):
+        return None
+    return ended, _late_acts(journal)
 
 
 def resume(
     ledger: Ledger, world: World, watch: Watch = lambda _entry: None, stopwatch: Callable[[], float] = monotonic
 ) -> State:
-    """Carry a run on from wherever its ledger ends, to its end. `stopwatch` reads seconds.
-
-    Raises what `drive` raises; the ledger is then still whole, and resuming goes on from there. Where a model gave no
-    answer it says so: the run is paused.
-    """
-    first = begun(ledger.entries(), ledger.run)
-    journal = Journal((), ledger, watch, stopwatch)
-    try:
-        state = asyncio.run(drive(discover(first.question, first.rules), journal, world))
-    except ModelUnavailableError as error:
-        watch(ledger.append(Recorded(Paused(str(error))), CODE))
-        raise
-    return fold(_late_acts(journal), state)
+    """Carry a run that answers a question on to its end (`carry_out`)."""
+    state, acts = carry_out(discovering, ledger, world, watch, stopwatch)
+    return fold(acts, state)
 
 
 def replay(entries: Sequence[Entry], run: RunId) -> tuple[State, bool]:
-    """Decide everything again from the record alone, without model, index or archive.
-
-    Returns the state and whether the run is finished. Raises DivergedError where the core decides otherwise now.
-    """
-    first = begun(entries, run)
-    journal = Journal(entries)
-    try:
-        state = asyncio.run(drive(discover(first.question, first.rules), journal, None))
-    except (EndOfRecordError, WaitingError):
+    """Decide a run that answers a question again (`retrace`); returns the state and whether the run is finished."""
+    found = retrace(discovering, entries, run)
+    if found is None:
         return view_of(entries), False
-    return fold(_late_acts(journal), state), True
+    state, acts = found
+    return fold(acts, state), True
 
 
 def view_of(entries: Sequence[Entry]) -> State:
