@@ -94,8 +94,8 @@ def test_the_documented_default_of_a_setting_is_the_one_in_force(key):
 def test_what_the_paper_s_preset_changes_is_documented():
     default, paper = asdict(preset("default")), asdict(preset("trace-2026"))
     changed = {name for name in default if default[name] != paper[name]}
-    assert changed == {"fusion", "constrain", "parse_retries", "switches"}
-    assert '`fusion = "equal"`, `constrain = "after"`, `parse_retries = 5`, `switches.orientation = false`' in (
+    assert changed == {"fusion", "constrain", "parallel", "parse_retries", "switches"}
+    assert '`constrain = "after"`, `parse_retries = 5`, `parallel = 1`,\n`switches.orientation = false`' in (
         ROOT / "docs" / "settings.md"
     ).read_text(encoding="utf-8")
 

@@ -40,7 +40,7 @@ from vestigia.domain.periods import DatePeriod
 from vestigia.domain.question import Question, SubQuestion
 from vestigia.domain.rules import Rules
 from vestigia.inquiry.consult import TASKS
-from vestigia.inquiry.crossing import Crossing, Fact, Pause
+from vestigia.inquiry.crossing import Crossing, Fact, LookRound, Pause, UnderWay
 from vestigia.inquiry.fold import State, fold
 
 Reply = str | Mapping[str, object]
@@ -146,7 +146,9 @@ def run(flow: Coroutine[Any, Any, Any], scene: Scene | None = None) -> Told:
             match flow.send(sent):
                 case Fact(event):
                     told.facts.append(event)
-                    sent = None
+                    sent = ()
+                case LookRound():
+                    sent = UnderWay()
                 case Pause(effect):
                     told.effects.append(effect)
                     sent = acts.pop(effect.checkpoint, ())

@@ -136,6 +136,23 @@ def scripted() -> ScriptedModel:
     return ScriptedModel(_script, usage=Usage(100, 10, 0, 0.001))
 
 
+def spread() -> ScriptedModel:
+    """The same with a plan of four, three of them free to go side by side and one that waits for the first."""
+
+    def script(request: Request, passages: Mapping[PassageId, Passage]) -> str:
+        if not isinstance(request, PlanRequest):
+            return _script(request, passages)
+        free = [_sub_question(f"Was stand {where} über die Brücke?", where) for where in ("Landbote", "Rat", "Briefe")]
+        waits = {**_sub_question("Was schrieb man im Landboten danach?", "Landbote"), "after": [1]}
+        return json.dumps({"sub_questions": [free[0], waits, *free[1:]]}, ensure_ascii=False)
+
+    return ScriptedModel(script, usage=Usage(100, 10, 0, 0.001))
+
+
+WAVES = Rules(parallel=4, review_size=2)
+"""Sub-questions side by side, and several review batches of each search."""
+
+
 def both() -> tuple[Model, Model]:
     return scripted(), ExtractiveModel()
 

@@ -18,7 +18,7 @@ from vestigia.domain.archive import Document, Passage
 from vestigia.domain.effects import Replied
 from vestigia.domain.errors import ModelUnavailableError, SettingsError, SourceRefusedError, VestigiaError
 from vestigia.domain.ids import Digest, PassageId
-from vestigia.domain.ports import Claimed, Encoder, Model, Reader, Refused, Source
+from vestigia.domain.ports import AT_ONCE, Claimed, Encoder, Model, Reader, Refused, Source
 from vestigia.domain.requests import Request
 
 if TYPE_CHECKING:
@@ -136,6 +136,12 @@ class GuardedModel:
         """Digest of all that fixes its behaviour."""
         with _told(self.plugin, ModelUnavailableError):
             return Digest(str(self.part.fingerprint))
+
+    @property
+    def at_once(self) -> int:
+        """How many calls it bears at the same time."""
+        with _told(self.plugin, ModelUnavailableError):
+            return max(1, int(getattr(self.part, "at_once", AT_ONCE)))
 
     async def complete(
         self, request: Request, passages: Mapping[PassageId, Passage], prompt: Callable[[], str]

@@ -98,6 +98,7 @@ class RuleSettings(_Part):
     patience: int | None = Field(default=None, ge=1, le=_MOST)
     expansion: int | None = Field(default=None, ge=0, le=_MOST)
     strict: bool | None = None
+    parallel: int | None = Field(default=None, ge=1, le=64)
     pause: tuple[Literal["plan", "holds", "final"], ...] | None = None
     budget: BudgetSettings = BudgetSettings()
     switches: SwitchSettings = SwitchSettings()

@@ -148,8 +148,15 @@ class Encoder(Protocol):
         ...
 
 
+AT_ONCE = 8
+"""Calls that a model is given at the same time when it does not say how many it bears."""
+
+
 class Model(Protocol):
-    """A language model, or what stands in for one."""
+    """A language model, or what stands in for one.
+
+    One that bears fewer or more than `AT_ONCE` calls at the same time says so in a whole number `at_once`.
+    """
 
     @property
     def name(self) -> str:

@@ -50,6 +50,8 @@ class SubQuestion:
     text: str
     sub_corpus: str
     entities: tuple[Entity, ...] = ()
+    after: tuple[SubQuestionId, ...] = ()
+    """The sub-questions whose briefs it waits for; the others may be worked on beside it."""
 
 
 @dataclass(frozen=True, slots=True)

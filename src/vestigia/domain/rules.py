@@ -1,5 +1,8 @@
 """The numbers of the method. Each is a named setting, recorded with the run (`trace.md`).
 
+`Rules()` are the published numbers. What came later than the first ledgers is off there, so that those are read as
+they were made; `preset` has what holds.
+
 Constants marked † there are the published defaults of TRACE's open code; the rest are in the paper or ours.
 """
 
@@ -54,7 +57,7 @@ class Rules:
     review_size: int = 8
     new_per_search: int = 10
     reason_length: int = 120
-    parse_retries: int = 1
+    parse_retries: int = 5
     repeats_to_stop: int = 2
     empty_to_warn: int = 3
     date_days_max: int = 60
@@ -72,6 +75,9 @@ class Rules:
     """Search words only as they are written, not as text recognition or old spelling have them. Ours."""
     windows: tuple[DatePeriod, ...] = ()
     """Windows of time among which the orientation and the warm starts share their candidates out (H2). Ours."""
+    parallel: int = 0
+    """How many sub-questions are worked on side by side; with more than 1 the review batches of a search go out
+    together, too. 0 or 1: one after another, the paper's order."""
     pause: tuple[str, ...] = ()
     """Checkpoints at which the run waits for a person: plan, holds, final."""
     withhold: tuple[Access, ...] = ()
@@ -88,8 +94,8 @@ def preset(name: str) -> Rules:
     Raises ValueError for another name.
     """
     if name == "default":
-        return Rules()
+        return replace(Rules(), parse_retries=1, parallel=4)
     if name == "trace-2026":
         published = Switches(orientation=False)
-        return replace(Rules(), fusion="equal", constrain="after", parse_retries=5, switches=published)
+        return replace(Rules(), fusion="equal", constrain="after", parallel=1, switches=published)
     raise ValueError(f"no rules are called {name!r}; there are: default, trace-2026")

@@ -32,7 +32,7 @@ from vestigia.domain.entries import Answered, Asked, Begun, Body, Entry, Recorde
 from vestigia.domain.errors import DivergedError, UsageError
 from vestigia.domain.events import HumanAct, Paused
 from vestigia.domain.ports import Ledger
-from vestigia.inquiry.crossing import Crossing, Fact, Pause
+from vestigia.inquiry.crossing import Crossing, Fact, LookRound, Pause, UnderWay
 
 S = TypeVar("S")
 CODE = "code"
@@ -142,7 +142,9 @@ async def drive(flow: Coroutine[object, object, S], journal: Journal, world: Wor
             match wish:
                 case Fact(event):
                     journal.settle(Recorded(event))
-                    sent = None
+                    sent = ()
+                case LookRound():
+                    sent = UnderWay()
                 case Pause():
                     sent = _attend(wish, journal)
                 case Crossing(effects):

@@ -23,7 +23,7 @@ from vestigia.domain.effects import (
     Weigh,
 )
 from vestigia.domain.errors import StaleIndexError, VestigiaError
-from vestigia.domain.ports import Corpus, DateReader, Index, Ledger, Model
+from vestigia.domain.ports import AT_ONCE, Corpus, DateReader, Index, Ledger, Model
 from vestigia.domain.requests import Request, passages_of
 from vestigia.inquiry.consult import TASKS
 from vestigia.prompts.library import Library
@@ -61,6 +61,8 @@ class LiveWorld:
     archive: Archive
     ledger: Ledger
     clock: Callable[[], float] | None = None
+    gates: dict[str, asyncio.Semaphore] = field(default_factory=dict)
+    """By model: how many of its calls may be under way."""
 
     async def perform(self, effects: tuple[Effect, ...]) -> tuple[Answer, ...]:
         """Carry out effects together; the answers stand in the order asked, whatever order they came in."""
@@ -120,7 +122,9 @@ class LiveWorld:
             marks[:] = [Mark(name, why) for name, passage in passages.items() if (why := suspicion(passage.text))]
             return words
 
-        replied = await self.archive.model_for(request).complete(request, passages, prompt)
+        model = self.archive.model_for(request)
+        async with self._gate(model):
+            replied = await model.complete(request, passages, prompt)
         return replace(replied, marks=tuple(marks), worked=self.clock() if self.clock else None)
 
     def _refuse_withheld(self, passages: tuple[Passage, ...]) -> None:
@@ -133,6 +137,9 @@ class LiveWorld:
                     f"the rights of {card.id} keep it from the model now; they did not when the run began.",
                     remedy="Ask the question anew.",
                 )
+
+    def _gate(self, model: Model) -> asyncio.Semaphore:
+        return self.gates.setdefault(model.name, asyncio.Semaphore(getattr(model, "at_once", AT_ONCE)))
 
 
 def _gone(what: str) -> StaleIndexError:

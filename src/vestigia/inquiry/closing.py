@@ -63,7 +63,7 @@ async def replan(state: State) -> State:
     if reply is None:
         return state
     kept, dropped = admitted(state, reply.sub_questions, room)
-    remaining = state.queue if dropped and not kept else numbered(kept, len(state.finished) + 1)
+    remaining = state.queue if dropped and not kept else numbered(kept, state.finished, reply.sub_questions)
     if not dropped and [_topic(s) for s in remaining] == [_topic(s) for s in state.queue]:
         return state
     return await record(state, Replanned(remaining, dropped))

@@ -4,15 +4,16 @@
 third never comes back to the core (the run is paused until it is resumed).
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
-from vestigia.domain.effects import AskModel, Replied, Stop
+from vestigia.domain.effects import AskModel, Replied, Stop, Usage
 from vestigia.domain.events import BudgetReached, Consulted, Outcome
+from vestigia.domain.ids import SubQuestionId
 from vestigia.domain.requests import Request
-from vestigia.inquiry.crossing import ask_one, record
-from vestigia.inquiry.fold import State
+from vestigia.inquiry.crossing import ask_one, look_round, record
+from vestigia.inquiry.fold import State, cost_of, tokens_of
 from vestigia.inquiry.replies import UnreadableError
 
 T = TypeVar("T")
@@ -36,8 +37,9 @@ async def consult(state: State, request: Request, read: Callable[[str], T]) -> t
     A refusal, or a request that does not fit the model's window, is not asked again: it would end the same way.
     """
     for _ in range(1 + state.rules.parse_retries):
-        state = await heed_budget(state)
-        if state.limit or out_of_patience(state):
+        state, under_way = await look_round(state)
+        state = await heed_budget(state, under_way)
+        if state.limit or out_of_patience(state, under_way):
             return state, None
         replied = await ask_one(AskModel(request), Replied)
         outcome, problem, value = _outcome(replied, read)
@@ -63,25 +65,34 @@ def too_long(state: State) -> bool:
     return bool(state.consultations) and state.consultations[-1].outcome is Outcome.TOO_LONG
 
 
-async def heed_budget(state: State) -> State:
-    """Record the limit that was reached, once (T16): what follows is a partial result."""
+async def heed_budget(state: State, under_way: Sequence[SubQuestionId | None] = ()) -> State:
+    """Record the limit that was reached, once (T16): what follows is a partial result.
+
+    Calls under way side by side count as made, each with the tokens and the cost of the largest so far.
+    """
     budget = state.rules.budget
     if state.limit:
         return state
-    if budget.calls is not None and state.calls >= budget.calls:
+    if budget.calls is not None and state.calls + len(under_way) >= budget.calls:
         return await record(state, BudgetReached(f"{budget.calls} model calls"))
-    if budget.tokens is not None and state.tokens >= budget.tokens:
+    if budget.tokens is not None and state.tokens + len(under_way) * _most(state, tokens_of) >= budget.tokens:
         return await record(state, BudgetReached(f"{budget.tokens} tokens"))
-    if budget.cost is not None and state.cost >= budget.cost:
+    if budget.cost is not None and state.cost + len(under_way) * _most(state, cost_of) >= budget.cost:
         return await record(state, BudgetReached(f"{budget.cost:g} USD"))
     if budget.seconds is not None and state.worked >= budget.seconds:
         return await record(state, BudgetReached(f"{budget.seconds / 60:g} minutes"))
     return state
 
 
-def out_of_patience(state: State) -> bool:
-    """Whether the sub-question at work has used all its calls, wasted ones included."""
-    return state.thread is not None and state.thread.calls >= state.rules.patience
+def _most(state: State, of: Callable[[Usage], float]) -> float:
+    """The most that a call has come to so far."""
+    return max((of(consulted.usage) for consulted in state.consultations), default=0)
+
+
+def out_of_patience(state: State, under_way: Sequence[SubQuestionId | None] = ()) -> bool:
+    """Whether the sub-question at work has used all its calls, wasted ones and those under way included."""
+    thread = state.thread
+    return thread is not None and thread.calls + under_way.count(thread.sub_question.id) >= state.rules.patience
 
 
 def _outcome(replied: Replied, read: Callable[[str], T]) -> tuple[Outcome, str, T | None]:

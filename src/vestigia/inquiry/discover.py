@@ -4,17 +4,20 @@
 network here; a run of this coroutine over the answers of a ledger decides exactly what it decided before.
 """
 
+from dataclasses import replace
+
 from vestigia.domain.effects import Survey, Surveyed
 from vestigia.domain.events import ArchiveSurveyed, Closed, HeldUnseen, Opened
-from vestigia.domain.question import Question
+from vestigia.domain.question import Question, SubQuestion
 from vestigia.domain.rules import Rules
+from vestigia.inquiry.abreast import abreast
 from vestigia.inquiry.closing import brief, reevaluate, replan
 from vestigia.inquiry.consolidate import consolidate
 from vestigia.inquiry.consult import heed_budget
 from vestigia.inquiry.crossing import ask_one, attend, record
 from vestigia.inquiry.fold import State
 from vestigia.inquiry.investigate import investigate
-from vestigia.inquiry.planner import plan
+from vestigia.inquiry.planner import plan, wave
 from vestigia.inquiry.warm_start import orient
 
 
@@ -25,13 +28,19 @@ async def discover(question: Question, rules: Rules) -> State:
     state = await orient(state)
     state = await attend(await plan(state), "plan")
     while state.queue and not state.limit:
-        state, ended = await investigate(state, state.queue[0])
-        state = await attend(await reevaluate(state), "holds")
-        state = await replan(await brief(state, ended))
+        state = await abreast(state, [follow(state, sub_question) for sub_question in wave(state)])
+        state = await replan(state)
         state = await heed_budget(state) if state.queue else state
     state = await attend(await hold_unreached(state), "final")
     state = await consolidate(state)
     return await record(state, Closed(partial=bool(state.limit)))
+
+
+async def follow(state: State, sub_question: SubQuestion) -> State:
+    """One sub-question, from its opening to its brief."""
+    state, ended = await investigate(replace(state, at=sub_question.id), sub_question)
+    state = await attend(await reevaluate(state), "holds")
+    return await brief(state, ended)
 
 
 async def hold_unreached(state: State) -> State:

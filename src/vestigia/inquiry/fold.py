@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import assert_never
 
 from vestigia.domain.archive import DocumentCard, SubCorpus
-from vestigia.domain.effects import Neighbour
+from vestigia.domain.effects import Neighbour, Usage
 from vestigia.domain.events import (
     Acted,
     ArchiveSurveyed,
@@ -67,7 +67,7 @@ class Acceptance:
 
 @dataclass(frozen=True, slots=True)
 class Thread:
-    """The sub-question at work: its queue of passages, its memory, its budget."""
+    """A sub-question at work: its queue of passages, its memory, its budget."""
 
     sub_question: SubQuestion
     pending: tuple[Waiting, ...] = ()
@@ -99,7 +99,10 @@ class State:
     """The person whose plan it is; empty while it is the machine's."""
     finished: tuple[SubQuestion, ...] = ()
     briefs: tuple[Brief, ...] = ()
-    thread: Thread | None = None
+    threads: Mapping[SubQuestionId, Thread] = field(default_factory=dict)
+    """The sub-questions at work, in the order in which they were opened: one, or a wave side by side."""
+    at: SubQuestionId | None = None
+    """The sub-question whose work this state is looked at from: the first opened, or the one that holds the state."""
     orientation: tuple[Candidate, ...] = ()
     searches: tuple[Searched, ...] = ()
     failures: tuple[SearchFailed, ...] = ()
@@ -125,11 +128,16 @@ class State:
     closed: bool = False
 
     @property
+    def thread(self) -> Thread | None:
+        """The sub-question at work, or none between sub-questions."""
+        return self.threads.get(self.at) if self.at else None
+
+    @property
     def work(self) -> Thread:
         """The sub-question at work. Raises LookupError between sub-questions."""
-        if self.thread is None:
+        if (thread := self.thread) is None:
             raise LookupError("no sub-question is at work")
-        return self.thread
+        return thread
 
     @property
     def taken(self) -> tuple[DocumentId, ...]:
@@ -170,7 +178,7 @@ def evolve(state: State, event: Event) -> State:  # noqa: C901, PLR0911, PLR0912
             return _after_editing(state, event)
         case Replanned():
             notes = tuple(f"not planned: {dropped}" for dropped in event.dropped)
-            plan = (*state.finished, *event.remaining)
+            plan = (*_begun(state), *event.remaining)
             return replace(state, plan=plan, queue=event.remaining, notes=(*state.notes, *notes))
         case Consulted():
             return _after_consulting(state, event)
@@ -191,7 +199,7 @@ def evolve(state: State, event: Event) -> State:  # noqa: C901, PLR0911, PLR0912
         case Judged():
             return _after_judging(state, event)
         case Reevaluated():
-            return _with_verdicts(state, event.promoted)
+            return _with_verdicts(state, event.sub_question, event.promoted)
         case Briefed():
             return _after_briefing(state, event)
         case Overruled():
@@ -216,29 +224,48 @@ def _after_expanding(state: State, event: QueryExpanded) -> State:
 
 def _after_editing(state: State, event: PlanEdited) -> State:
     """What is finished or at work stays as it was; a sub-question is known by its id."""
-    begun = (*state.finished, *((state.thread.sub_question,) if state.thread else ()))
+    begun = _begun(state)
     rest = tuple(s for s in event.sub_questions if s.id not in {done.id for done in begun})
     notes = (*state.notes, f"the plan is {event.author}'s")
     return replace(state, plan=(*begun, *rest), queue=rest, planner=event.author, notes=notes)
 
 
+def _begun(state: State) -> tuple[SubQuestion, ...]:
+    return (*state.finished, *(thread.sub_question for thread in state.threads.values()))
+
+
+def _with_thread(state: State, thread: Thread) -> State:
+    return replace(state, threads={**state.threads, thread.sub_question.id: thread})
+
+
+def _thread(state: State, sub_question: SubQuestionId | None) -> Thread | None:
+    return state.threads.get(sub_question) if sub_question else None
+
+
+def tokens_of(usage: Usage) -> int:
+    """The tokens a call is known to have used."""
+    return (usage.input_tokens or 0) + (usage.output_tokens or 0)
+
+
+def cost_of(usage: Usage) -> float:
+    """What a call is known to have cost."""
+    return usage.cost or 0.0
+
+
 def _after_consulting(state: State, event: Consulted) -> State:
-    used = (event.usage.input_tokens or 0) + (event.usage.output_tokens or 0)
     state = replace(
         state,
         calls=state.calls + 1,
-        tokens=state.tokens + used,
-        cost=state.cost + (event.usage.cost or 0.0),
+        tokens=state.tokens + tokens_of(event.usage),
+        cost=state.cost + cost_of(event.usage),
         worked=max(state.worked, event.worked or 0.0),
         paused="",
         notes=(*state.notes, *(note for note in _notes_of(event) if note not in state.notes)),
         unreadable=state.unreadable + (event.outcome is Outcome.UNREADABLE),
         consultations=(*state.consultations, event),
     )
-    thread = state.thread
-    if thread is None or event.sub_question != thread.sub_question.id:
-        return state
-    return replace(state, thread=replace(thread, calls=thread.calls + 1))
+    thread = _thread(state, event.sub_question)
+    return _with_thread(state, replace(thread, calls=thread.calls + 1)) if thread else state
 
 
 def _notes_of(event: Consulted) -> tuple[str, ...]:
@@ -252,23 +279,23 @@ def _after_opening(state: State, event: SubQuestionOpened) -> State:
     if sub_question is None:
         return state
     rest = tuple(s for s in state.queue if s.id != event.sub_question)
-    return replace(state, queue=rest, thread=Thread(sub_question))
+    return _with_thread(replace(state, queue=rest, at=state.at or sub_question.id), Thread(sub_question))
 
 
 def _after_searching(state: State, event: Searched) -> State:
     cards = {**state.cards, **{card.id: card for card in event.cards}}
     state = replace(state, cards=cards, searches=(*state.searches, event))
-    thread = state.thread
+    thread = _thread(state, event.sub_question)
     if thread is None:
         return replace(state, orientation=event.candidates)
     arrived = tuple(Waiting(c, event.by, place=place) for place, c in enumerate(event.candidates, 1))
     empties = 0 if arrived else thread.empties + 1
-    return replace(state, thread=replace(thread, pending=(*thread.pending, *arrived), empties=empties))
+    return _with_thread(state, replace(thread, pending=(*thread.pending, *arrived), empties=empties))
 
 
 def _after_setting_aside(state: State, event: HeldUnseen) -> State:
     state = replace(state, cards={**state.cards, **{card.id: card for card in event.cards}})
-    thread = state.thread
+    thread = _thread(state, event.sub_question)
     by = {waiting.candidate.passage: waiting.by for waiting in (thread.pending if thread else ())}
     otherwise = event.by or (event.why if event.sub_question else "orientation")
     arrived = tuple(Waiting(c, by.get(c.passage, otherwise), event.why) for c in event.candidates)
@@ -277,60 +304,67 @@ def _after_setting_aside(state: State, event: HeldUnseen) -> State:
         return state
     aside = {candidate.passage for candidate in event.candidates}
     pending = tuple(w for w in thread.pending if w.candidate.passage not in aside)
-    return replace(state, thread=replace(thread, pending=pending, held=(*thread.held, *arrived)))
+    return _with_thread(state, replace(thread, pending=pending, held=(*thread.held, *arrived)))
 
 
 def _after_acting(state: State, event: Acted) -> State:
-    if state.thread is None:
+    thread = _thread(state, event.sub_question)
+    if thread is None:
         return state
     thread = replace(
-        state.thread,
+        thread,
         memory=event.memory,
         observation=event.observation,
         repeats=0,
-        actions=(*state.thread.actions, f"{event.action}: {event.observation}"),
-        queries=(*state.thread.queries, event.action),
-        steps=state.thread.steps + event.charged,
+        actions=(*thread.actions, f"{event.action}: {event.observation}"),
+        queries=(*thread.queries, event.action),
+        steps=thread.steps + event.charged,
     )
-    return replace(state, thread=thread)
+    return _with_thread(state, thread)
 
 
 def _after_waste(state: State, event: Wasted) -> State:
-    if state.thread is None:
+    thread = _thread(state, event.sub_question)
+    if thread is None:
         return state
-    repeats = state.thread.repeats + 1 if event.kind is Waste.REPEATED else state.thread.repeats
+    repeats = thread.repeats + 1 if event.kind is Waste.REPEATED else thread.repeats
     observation = f"{event.kind}: {event.detail}"
-    thread = replace(
-        state.thread, repeats=repeats, observation=observation, actions=(*state.thread.actions, observation)
+    return _with_thread(
+        state, replace(thread, repeats=repeats, observation=observation, actions=(*thread.actions, observation))
     )
-    return replace(state, thread=thread)
 
 
 def _after_judging(state: State, event: Judged) -> State:
-    state = _with_verdicts(state, event.verdicts)
-    if state.thread is None:
+    state = _with_verdicts(state, event.sub_question, event.verdicts)
+    thread = _thread(state, event.sub_question)
+    if thread is None:
         return state
     taken = sum(verdict.decision is Decision.ACCEPT for verdict in event.verdicts)
     observation = f"{len(event.verdicts)} passages reviewed, {taken} accepted"
-    thread = replace(
-        state.thread,
-        memory=event.memory,
-        observation=observation,
-        steps=state.thread.steps + 1,
-        actions=(*state.thread.actions, f"review: {observation}"),
+    return _with_thread(
+        state,
+        replace(
+            thread,
+            memory=event.memory,
+            observation=observation,
+            steps=thread.steps + 1,
+            actions=(*thread.actions, f"review: {observation}"),
+        ),
     )
-    return replace(state, thread=thread)
 
 
-def _with_verdicts(state: State, verdicts: Iterable[Verdict]) -> State:
+def _with_verdicts(state: State, sub_question: SubQuestionId, verdicts: Iterable[Verdict]) -> State:
     for verdict in verdicts:
-        state = _with_verdict(state, verdict)
+        state = _with_verdict(state, sub_question, verdict)
     return state
 
 
-def _with_verdict(state: State, verdict: Verdict) -> State:
-    """T6: accept takes the document once, forgives its rejected passages and resolves its held ones."""
-    thread = state.thread
+def _with_verdict(state: State, sub_question: SubQuestionId, verdict: Verdict) -> State:
+    """T6: accept takes the document once, forgives its rejected passages and resolves its held ones.
+
+    A sub-question side by side with this one may still take the document, too: that is a confirmation of its own.
+    """
+    thread = _thread(state, sub_question)
     if thread is None:
         return state
     waiting = next((w for w in (*thread.pending, *thread.held) if w.candidate.passage == verdict.passage), None)
@@ -352,9 +386,8 @@ def _with_verdict(state: State, verdict: Verdict) -> State:
     elif waiting is not None:
         kept = replace(waiting, reason=verdict.reason)
         held, on_hold[verdict.passage] = (*held, kept), kept
-    return replace(
-        state, accepted=accepted, rejected=rejected, held=on_hold, thread=replace(thread, pending=pending, held=held)
-    )
+    state = replace(state, accepted=accepted, rejected=rejected, held=on_hold)
+    return _with_thread(state, replace(thread, pending=pending, held=held))
 
 
 def _author(state: State) -> str:
@@ -374,8 +407,14 @@ def _with_acceptance(
 
 
 def _after_briefing(state: State, event: Briefed) -> State:
-    if state.thread is None:
+    ended = event.brief.sub_question
+    thread = _thread(state, ended)
+    if thread is None:
         return state
     return replace(
-        state, briefs=(*state.briefs, event.brief), thread=None, finished=(*state.finished, state.thread.sub_question)
+        state,
+        briefs=(*state.briefs, event.brief),
+        threads={name: other for name, other in state.threads.items() if name != ended},
+        at=None if state.at == ended else state.at,
+        finished=(*state.finished, thread.sub_question),
     )

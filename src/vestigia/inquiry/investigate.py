@@ -14,7 +14,7 @@ from vestigia.inquiry.desk import desk
 from vestigia.inquiry.fold import State
 from vestigia.inquiry.fusion import channel_weights, fuse
 from vestigia.inquiry.replies import StepReply, read_reply, updated
-from vestigia.inquiry.review import review
+from vestigia.inquiry.review import due, review
 from vestigia.inquiry.searching import Quest, describe, hunt, is_known, search_channels
 from vestigia.inquiry.warm_start import warm_start
 
@@ -33,13 +33,13 @@ async def turn(state: State) -> tuple[State, str]:
     """One turn: a due review (T5), else a step; says why the loop ends, or nothing."""
     if ended := why_ended(state):
         return state, ended
-    return (await review(state), "") if state.work.pending else await act(state)
+    return (await review(state), "") if due(state) else await act(state)
 
 
 def why_ended(state: State) -> str:
     """Say which bound ends the sub-question, or nothing. A due review may still use the steps up to the ceiling."""
     thread, rules = state.work, state.rules
-    steps = rules.step_ceiling if thread.pending else rules.steps
+    steps = rules.step_ceiling if due(state) else rules.steps
     if state.limit:
         return f"the budget of the run was reached: {state.limit}"
     if out_of_patience(state):
@@ -121,7 +121,7 @@ def _dated_within(card: DocumentCard, periods: Iterable[DatePeriod]) -> bool:
 
 async def _set_aside(state: State, ended: str) -> State:
     """Nothing is silently dropped: what nobody reviewed is held."""
-    left = tuple(waiting.candidate for waiting in state.work.pending)
+    left = tuple(waiting.candidate for waiting in due(state))
     if not left:
         return state
     return await record(state, HeldUnseen(state.work.sub_question.id, left, f"not reviewed: {ended}"))

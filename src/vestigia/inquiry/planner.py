@@ -4,7 +4,9 @@ Three invariants: together the sub-questions mean what the question means; each 
 names keep their surface form. What code can check, code checks: one bounded repair round, then a recorded fallback.
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
+from itertools import count
 
 from vestigia.domain.events import Planned
 from vestigia.domain.ids import SubQuestionId
@@ -47,7 +49,7 @@ async def _checked(state: State, request: PlanRequest) -> tuple[State, tuple[Sub
     if reply is None:
         return state, None, ""
     problem = fault(state, reply.sub_questions, request.max_sub_questions)
-    return state, None if problem else numbered(reply.sub_questions, 1), problem
+    return state, None if problem else numbered(reply.sub_questions), problem
 
 
 async def _guarded(state: State, request: PlanRequest, found: tuple[SubQuestion, ...]) -> State:
@@ -80,17 +82,40 @@ def fault(state: State, proposed: list[SubQuestionReply], room: int) -> str:
     return ""
 
 
-def numbered(proposed: list[SubQuestionReply], first: int) -> tuple[SubQuestion, ...]:
-    """Give proposed sub-questions their ids, counting from `first`."""
+def numbered(
+    chosen: Sequence[SubQuestionReply], begun: Sequence[SubQuestion] = (), proposed: Sequence[SubQuestionReply] = ()
+) -> tuple[SubQuestion, ...]:
+    """Give sub-questions their ids, none that was `begun`, and say which of them they wait for.
+
+    A reply counts places in the whole list as `proposed`; a place that is none or was not chosen is waited for by
+    nobody: it says when a sub-question is worked on, not what it is.
+    """
+    taken = {sub_question.id for sub_question in begun}
+    free = (name for number in count(1) if (name := SubQuestionId(f"q{number}")) not in taken)
+    names = {id(proposal): name for proposal, name in zip(chosen, free, strict=False)}
+    places = {place: names[id(one)] for place, one in enumerate(proposed or chosen, 1) if id(one) in names}
     return tuple(
         SubQuestion(
-            SubQuestionId(f"q{number}"),
+            names[id(proposal)],
             proposal.text.strip(),
             proposal.sub_corpus,
             tuple(Entity(entity.text, entity.added) for entity in proposal.entities),
+            tuple(places[n] for n in proposal.after if n in places and places[n] != names[id(proposal)]),
         )
-        for number, proposal in enumerate(proposed, first)
+        for proposal in chosen
     )
+
+
+def wave(state: State) -> tuple[SubQuestion, ...]:
+    """What is worked on next: the first of the queue, or side by side those that wait for no other.
+
+    Where all wait for one another the first goes.
+    """
+    if state.rules.parallel <= 1:
+        return state.queue[:1]
+    left = {sub_question.id for sub_question in state.queue}
+    ready = tuple(sub_question for sub_question in state.queue if left.isdisjoint(sub_question.after))
+    return (ready or state.queue[:1])[: state.rules.parallel]
 
 
 def collapse_signs(state: State, found: tuple[SubQuestion, ...]) -> str:

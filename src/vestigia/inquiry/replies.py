@@ -43,6 +43,8 @@ class SubQuestionReply(Reply):
     text: str
     sub_corpus: str
     entities: list[EntityReply] = []
+    after: list[int] = []
+    """Places (from 1) in the same list of those whose findings it needs."""
 
 
 class PlanReply(Reply):

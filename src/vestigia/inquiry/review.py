@@ -5,6 +5,7 @@ from dataclasses import replace
 from vestigia.domain.events import Judged, Waste, Wasted
 from vestigia.domain.evidence import Decision, Verdict
 from vestigia.domain.requests import ReviewRequest
+from vestigia.inquiry.abreast import abreast
 from vestigia.inquiry.consult import consult, out_of_patience, too_long, why_silent
 from vestigia.inquiry.crossing import record
 from vestigia.inquiry.desk import desk, shown
@@ -14,13 +15,26 @@ from vestigia.inquiry.replies import ReviewReply, VerdictReply, read_reply, upda
 UNMENTIONED = "the review said nothing about it"
 
 
-async def review(state: State, size: int = 0) -> State:
-    """Show the next batch and record what the model decides of each passage.
+def due(state: State) -> tuple[Waiting, ...]:
+    """What waits for review, less what a sub-question beside this one has rejected meanwhile."""
+    return tuple(w for w in state.work.pending if w.candidate.passage not in state.rejected)
+
+
+async def review(state: State) -> State:
+    """Show the next batch, or side by side all that the steps and the patience left allow."""
+    thread, rules, waiting = state.work, state.rules, due(state)
+    room = min(rules.step_ceiling - thread.steps, rules.patience - thread.calls) if rules.parallel > 1 else 1
+    size = rules.review_size
+    batches = [waiting[start : start + size] for start in range(0, len(waiting), size)][:room]
+    return await abreast(state, [judge(state, batch) for batch in batches])
+
+
+async def judge(state: State, batch: tuple[Waiting, ...]) -> State:
+    """Show a batch and record what the model decides of each passage.
 
     Another action than review is put aside and the batch is shown again: a review is due (T5). A batch that does not
     fit the model's window is halved; what the model gave no verdict on is held, never rejected.
     """
-    batch = state.work.pending[: size or state.rules.review_size]
     request = ReviewRequest(desk(state), tuple(shown(state, w) for w in batch), state.rules.reason_length)
     state, reply = await consult(state, request, lambda text: read_reply(text, ReviewReply))
     if reply is not None and reply.action != "review" and not reply.args.verdicts:
@@ -31,7 +45,7 @@ async def review(state: State, size: int = 0) -> State:
         if state.limit or out_of_patience(state):
             return state
         if too_long(state) and len(batch) > 1:
-            return await review(state, len(batch) // 2)
+            return await judge(state, batch[: len(batch) // 2])
         return await record(state, judged(state, batch, ReviewReply(action="review"), why_silent(state)))
     return await record(state, judged(state, batch, reply))
 

@@ -64,7 +64,8 @@ async def warm_start(state: State) -> State:
 def oriented(state: State) -> tuple[Candidate, ...]:
     """The orientation's candidates this sub-question must look at: those of its sub-corpus, and for the first
     sub-question also those of sub-corpora that no sub-question is directed at."""
-    mine, first = state.work.sub_question, not state.finished
+    mine = state.work.sub_question
+    first = not state.finished and next(iter(state.threads)) == mine.id
     targets = {sub_question.sub_corpus for sub_question in state.plan}
     homes = {candidate: state.cards[candidate.document].sub_corpus for candidate in state.orientation}
     return tuple(c for c, home in homes.items() if home == mine.sub_corpus or (first and home not in targets))

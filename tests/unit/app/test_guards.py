@@ -200,3 +200,11 @@ def test_a_file_that_the_system_cannot_give_is_the_files_trouble():
 
 class Source:
     name = "a.lines"
+
+
+@pytest.mark.parametrize(("says", "bears"), [(None, 8), (2, 2), (0, 1)])
+def test_a_guarded_model_is_given_as_many_calls_at_once_as_its_part_says(says: int | None, bears: int):
+    part = Part()
+    if says is not None:
+        part.at_once = says  # type: ignore[attr-defined]
+    assert GuardedModel("x", part).at_once == bears

@@ -53,7 +53,7 @@ class TestRules:
         assert (rules.max_sub_questions, rules.channel_hits, rules.candidates, rules.rrf_k) == (4, 50, 20, 60)
         assert (rules.steps, rules.step_ceiling, rules.review_size, rules.new_per_search) == (13, 15, 8, 10)
         assert (rules.decay, rules.date_days_max, rules.date_widening) == (0.15, 60, 1)
-        assert (rules.reason_length, rules.actions_shown, rules.parse_retries) == (120, 8, 1)
+        assert (rules.reason_length, rules.actions_shown, rules.parse_retries) == (120, 8, 5)
         assert (rules.repeats_to_stop, rules.empty_to_warn) == (2, 3)
 
     def test_every_mechanism_is_on_unless_it_is_turned_off(self):
@@ -80,15 +80,19 @@ class TestRules:
         with pytest.raises(FrozenInstanceError):
             Rules().steps = 2  # type: ignore[misc]
 
-    def test_the_default_preset_is_the_defaults(self):
-        assert preset("default") == Rules()
+    def test_what_came_after_the_first_ledgers_is_off_unless_said(self):
+        ours, first = preset("default"), Rules()
+        later = {field.name for field in fields(Rules) if getattr(ours, field.name) != getattr(first, field.name)}
+        assert later == {"parallel", "parse_retries"}
+        assert (first.parallel, first.parse_retries) == (0, 5)
 
     def test_the_papers_preset_differs_only_where_ours_goes_beyond_it(self):
         paper, ours = preset("trace-2026"), Rules()
 
         differing = {field.name for field in fields(Rules) if getattr(paper, field.name) != getattr(ours, field.name)}
 
-        assert differing == {"fusion", "constrain", "parse_retries", "switches"}
+        assert differing == {"fusion", "constrain", "parallel", "switches"}
+        assert paper.parallel == 1
         assert (paper.fusion, paper.constrain, paper.switches.orientation) == ("equal", "after", False)
 
     def test_an_unknown_preset_is_refused_with_those_there_are(self):

@@ -79,6 +79,33 @@ def test_answers_stand_in_the_order_asked_whatever_order_they_came_in() -> None:
     assert [answer.missing for answer in answers if isinstance(answer, Found)] == ["0", "1", "2", "3"]
 
 
+class Crowded:
+    """A model that remembers how many of its calls were under way at the same time."""
+
+    name = "crowded"
+    fingerprint = digest("crowded")
+
+    def __init__(self, at_once: int | None = None) -> None:
+        self.now = self.most = 0
+        if at_once is not None:
+            self.at_once = at_once
+
+    async def complete(self, request: Request, passages: Mapping[PassageId, Passage], prompt: object) -> Replied:
+        self.now += 1
+        self.most = max(self.most, self.now)
+        for _ in range(5):
+            await asyncio.sleep(0)
+        self.now -= 1
+        return Replied("{}", self.name)
+
+
+@pytest.mark.parametrize(("bears", "most"), [(1, 1), (3, 3), (None, 8), (99, 20)])
+def test_a_model_is_given_no_more_calls_at_once_than_it_bears(bears: int | None, most: int) -> None:
+    model = Crowded(bears)
+    assert len(perform(a_world(a_ledger(), model), *([PLAN] * 20))) == 20
+    assert model.most == most
+
+
 class Delayed(MemoryIndex):
     """The later a channel's name, the sooner it answers."""
 

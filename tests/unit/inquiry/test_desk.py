@@ -24,8 +24,8 @@ from vestigia.inquiry.desk import contender, date_of, desk, orientation_place, p
 from vestigia.inquiry.fold import Waiting, evolve, fold
 
 
-def step(number, gaps=""):
-    return Acted("q1", "thought", f"words “{number}”", f"{number} new", Memory(gaps=gaps))
+def step(number, gaps="", thread="q1"):
+    return Acted(thread, "thought", f"words “{number}”", f"{number} new", Memory(gaps=gaps))
 
 
 def accept(state, *documents, reason="it fits"):
@@ -64,7 +64,7 @@ def test_t12_the_briefs_of_finished_sub_questions_lie_on_the_desk():
 def test_t15_without_memory_the_slots_and_briefs_stay_off_the_desk():
     rules = Rules(switches=Switches(memory=False))
     state = fold(
-        [Briefed(Brief("q1", ("f",)), "done"), SubQuestionOpened("q2"), step(1, "many")],
+        [Briefed(Brief("q1", ("f",)), "done"), SubQuestionOpened("q2"), step(1, "many", "q2")],
         working(plan=(Q1, Q2), rules=rules),
     )
     assert (desk(state).memory, desk(state).briefs) == (Memory(), ())
@@ -80,7 +80,7 @@ def test_a_passage_is_shown_with_its_document_the_search_and_its_places():
     dated = a_card("a", "Briefe", a_day(1887, 1, 2))
     found = candidate("a", rank=3)
     state = working(state=oriented(surveyed(), candidate("x"), candidate("a")))
-    state = evolve(state, Searched("words “x”", (found,), (dated,)))
+    state = evolve(state, Searched("words “x”", (found,), (dated,), sub_question="q1"))
     assert shown(state, Waiting(found, "words “x”", place=4)) == Shown(
         passage("a"),
         "a",

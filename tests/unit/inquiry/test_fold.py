@@ -1,6 +1,5 @@
 """State is a fold over events: each event does what it says, in every state, and nothing is changed in place."""
 
-from dataclasses import replace
 from typing import get_args
 
 import pytest
@@ -148,7 +147,7 @@ class TestSearches:
         assert (state.orientation, state.thread) == ((candidate("a"),), None)
 
     def test_t9_empty_searches_in_a_row_are_counted(self):
-        empty = Searched("words", ())
+        empty = Searched("words", (), sub_question="q1")
         assert fold([empty, empty], working()).work.empties == 2
         assert after_search(fold([empty, empty], working()), "a").work.empties == 0
 
@@ -310,7 +309,7 @@ def test_folding_in_two_parts_is_folding_at_once(events):
 
 
 def test_between_sub_questions_what_belongs_to_one_changes_nothing_but_the_record():
-    state = replace(surveyed(), thread=None)
+    state = surveyed()
     for event in (
         Acted("q1", "", "a", "", Memory()),
         Wasted("q1", Waste.REPEATED, ""),

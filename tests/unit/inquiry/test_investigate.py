@@ -315,7 +315,7 @@ def test_t9_patience_ends_a_model_that_wastes_its_turns_for_ever(waste):
 
 def test_t9_a_model_that_is_never_readable_ends_the_sub_question_sooner():
     told = investigated(lambda _: "?")
-    assert (told.ended, len(told.requests())) == ("the model gave no readable step", 2)
+    assert (told.ended, len(told.requests())) == ("the model gave no readable step", 6)
 
 
 def test_t9_patience_ends_a_model_that_never_reviews():

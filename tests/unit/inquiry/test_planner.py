@@ -9,7 +9,9 @@ from vestigia.domain.events import Planned
 from vestigia.domain.question import Entity, SubQuestion
 from vestigia.domain.requests import Share
 from vestigia.domain.rules import Budget, Rules, Switches
-from vestigia.inquiry.planner import plan, shares
+from vestigia.inquiry.fold import fold
+from vestigia.inquiry.planner import numbered, plan, shares, wave
+from vestigia.inquiry.replies import SubQuestionReply
 
 
 def part(text="Who spoke?", sub_corpus="Zeitung", *entities, added=False):
@@ -100,8 +102,8 @@ def test_t1_a_name_marked_as_the_models_own_is_allowed_and_stays_marked():
 
 
 def test_t1_a_model_that_gives_no_readable_plan_is_replaced_and_the_record_says_so():
-    told = planned(surveyed(), *["?"] * 2)
-    assert len(told.requests()) == 2
+    told = planned(surveyed(), *["?"] * 6)
+    assert len(told.requests()) == 6
     assert told.only(Planned).fallback == "the model gave no readable plan"
 
 
@@ -188,3 +190,48 @@ def test_t15_without_decomposition_the_question_is_taken_whole_and_no_model_is_a
     told = planned(surveyed(rules=Rules(switches=Switches(decomposition=False))))
     assert told.effects == []
     assert told.only(Planned) == Planned((SubQuestion("q1", "Who spoke of the blockade?", ""),))
+
+
+def after(proposal, *places):
+    return {**proposal, "after": list(places)}
+
+
+def waits(told):
+    return {s.id: s.after for s in told.only(Planned).sub_questions}
+
+
+class TestWaves:
+    """The plan says what depends on what."""
+
+    def test_a_part_waits_for_those_whose_places_it_names(self):
+        told = planned(surveyed(), a_plan(after(part(), 3), part("Who wrote?"), after(part("Who paid?"), 2)))
+        assert waits(told) == {"q1": ("q3",), "q2": (), "q3": ("q2",)}
+
+    def test_places_that_are_none_and_its_own_are_waited_for_by_nobody(self):
+        told = planned(surveyed(), a_plan(after(part(), 0, 1, 2, 3, -1), part("Who wrote?")))
+        assert waits(told) == {"q1": ("q2",), "q2": ()}
+
+    @pytest.mark.parametrize(
+        ("parallel", "waits", "first"),
+        [
+            (0, [(), (), ()], ["q1"]),
+            (1, [("q2",), (), ()], ["q1"]),
+            (2, [(), (), ()], ["q1", "q2"]),
+            (4, [(), (), ()], ["q1", "q2", "q3"]),
+            (4, [(), ("q1",), ()], ["q1", "q3"]),
+            (4, [("q2",), ("q3",), ()], ["q3"]),
+            (4, [("q0",), ("q1",), ("q1", "q2")], ["q1"]),
+            (4, [("q2",), ("q1",), ("q1",)], ["q1"]),
+        ],
+        ids=["unsaid", "one", "two", "all", "one waits", "a chain", "of what is finished", "for one another"],
+    )
+    def test_side_by_side_go_those_that_wait_for_no_other(self, parallel, waits, first):
+        queue = tuple(SubQuestion(f"q{n}", "Who?", "Zeitung", (), w) for n, w in enumerate(waits, 1))
+        assert [s.id for s in wave(fold([Planned(queue)], surveyed(rules=Rules(parallel=parallel))))] == first
+
+    def test_ids_that_were_begun_are_not_given_again_and_places_count_in_the_whole_list(self):
+        dropped, kept, waiting = (SubQuestionReply(text=t, sub_corpus="Zeitung") for t in ("a", "b", "c"))
+        waiting = waiting.model_copy(update={"after": [1, 2]})
+        begun = (SubQuestion("q1", "x", ""), SubQuestion("q3", "y", ""))
+        named = numbered([kept, waiting], begun, [dropped, kept, waiting])
+        assert [(s.id, s.text, s.after) for s in named] == [("q2", "b", ()), ("q4", "c", ("q2",))]

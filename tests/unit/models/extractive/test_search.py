@@ -120,7 +120,10 @@ def test_of_several_dates_the_first_that_can_be_searched_by_is() -> None:
 @pytest.mark.parametrize("desk", [DESK, dated(a_day(1887, 1, 2)), dated()], ids=["words", "date", "finish"])
 def test_every_step_is_an_action_the_loop_can_carry_out(desk: Desk) -> None:
     state = State(
-        sub_corpora=(SubCorpus("Rat", 1, 1, 0),), channels=("words", "characters", "date"), thread=Thread(MINE)
+        sub_corpora=(SubCorpus("Rat", 1, 1, 0),),
+        channels=("words", "characters", "date"),
+        threads={MINE.id: Thread(MINE)},
+        at=MINE.id,
     )
     reply = read(a_request(desk))
     assert read_action(state, reply).kind == reply.action
