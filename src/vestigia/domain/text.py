@@ -20,7 +20,11 @@ class _Letters(dict[int, str | int | None]):
 
 
 _LETTERS = _Letters(
-    str.maketrans({"ꝛ": "r", "æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "’": "'", **dict.fromkeys(_INVISIBLE)})
+    str.maketrans(
+        {"ꝛ": "r", "æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d"}
+        | dict.fromkeys("’‘‛ʼʹ′", "'")  # an apostrophe as one typesetter or another has it
+        | dict.fromkeys(_INVISIBLE)
+    )
 )
 _ARTICLES = frozenset({"the", "le", "la", "les", "l", "der", "die", "das", "il", "lo", "el", "los"})
 _LETTER = rf"[^\W_][\u0300-\u036f{_INVISIBLE}]*"

@@ -173,6 +173,17 @@ def test_whatever_the_case_and_accents_any_stretch_is_found(raw, text, expected)
     assert exact(raw, text, Matching.FOLDED) == expected
 
 
+@pytest.mark.parametrize("kept", ["l'eau", "l’eau", "lʼeau", "l‘eau"])
+@pytest.mark.parametrize("asked", ["L'EAU", "l’eau", "lʼeau"])
+def test_an_apostrophe_is_one_whatever_its_sign_and_to_the_letter_it_is_not(tmp_path, kept, asked):
+    with IndexWriter(tmp_path) as writer:
+        writer.add(document("a", f"Ils cherchent {kept} du puits."))
+        writer.commit(1, digest("catalogue"))
+    index = Snapshot.open(tmp_path)
+    assert exact(index, asked, Matching.FOLDED) == {"a": 1}
+    assert exact(index, asked) == ({"a": 1} if asked == kept else {})
+
+
 def test_a_text_of_which_nothing_is_left_is_refused(raw):
     with pytest.raises(UsageError, match="nothing is left"):
         exact(raw, "\u00ad", Matching.FOLDED)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from lxml import etree
 
 from vestigia.corpus.readers.tei_header import describe
+from vestigia.corpus.readers.tei_names import names_in
 from vestigia.corpus.readers.tei_text import reading_text
 from vestigia.corpus.readers.xml import Node, local, open_xml, root_name
 from vestigia.corpus.sources import named_id
@@ -67,7 +68,7 @@ class TeiReader:
             header.language,
             provenance,
             header.dates,
-            header.details,
+            (*header.details, *names_in(body)),
         )
         for problem in header.problems:
             rest = "" if header.dates else "; the document goes in undated"

@@ -88,6 +88,14 @@ def reading_text(text: Node) -> str:
     return joined.strip()
 
 
+def shown_elements(text: Node) -> Iterator[Node]:
+    """Yield the elements inside that are part of the running text, in their order."""
+    for child in text:
+        if _is_kept(child, text):
+            yield child
+            yield from shown_elements(child)
+
+
 def _parts(element: Node) -> Iterator[str]:
     name = local(element)
     edge = _BLOCK if name in _BLOCKS else _VERSE if name in _ROWS else ""
