@@ -4,6 +4,7 @@ Texts equal letter by letter come first, by digest; then near ones, by sketches.
 but is found anew only for documents that are new: each text is read once for its sketch, and again only to be compared.
 """
 
+from array import array
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
@@ -162,13 +163,14 @@ def _near(catalogue: Catalogue) -> Iterator[tuple[str, str, float]]:
     if not store.read("SELECT 1 FROM sketches WHERE fresh = 1 AND sketch <> x'' LIMIT 1"):
         return
     names: list[tuple[str, bool]] = []
-    blobs: list[bytes] = []
+    sketches, lengths = bytearray(), array("i")
     for name, fresh, blob in store.stream("""SELECT min(document), max(fresh), sketch FROM sketches
                                              WHERE sketch <> x'' GROUP BY letters ORDER BY 1"""):
         names.append((name, bool(fresh)))
-        blobs.append(blob)
-    owners = np.repeat(np.arange(len(blobs), dtype=np.int32), [len(blob) // _NUMBER.itemsize for blob in blobs])
-    pairs = candidates(np.frombuffer(b"".join(blobs), _NUMBER), owners)
+        lengths.append(len(blob) // _NUMBER.itemsize)
+        sketches += blob
+    owners = np.repeat(np.arange(len(lengths), dtype=np.int32), lengths)
+    pairs = candidates(np.frombuffer(sketches, _NUMBER), owners)
     numbers = lru_cache(maxsize=256)(lambda name: shingles(_letters_of(catalogue, name)))
     for (one, new), (other, newer) in ((names[first], names[second]) for first, second in pairs):
         if new or newer:

@@ -96,7 +96,7 @@ def _meetings(numbers: Numbers, owners: "NDArray[np.int32]") -> Iterator["NDArra
     """Yield the pairs that share a number, once for each number they share."""
     slices = -(-len(numbers) // _AT_ONCE)
     for part in range(slices):
-        chosen = numbers % np.uint64(slices) == part
+        chosen = _chosen(numbers, slices, part)
         here, whose = numbers[chosen], owners[chosen].astype(np.int64)
         order = np.lexsort((whose, here))
         here, whose = here[order], whose[order]
@@ -106,3 +106,12 @@ def _meetings(numbers: Numbers, owners: "NDArray[np.int32]") -> Iterator["NDArra
         for ahead in range(1, _CROWD):
             first = places[(places + ahead < ends) & (~crowd | (ahead == 1))]
             yield whose[first] * _MANY + whose[first + ahead]
+
+
+def _chosen(numbers: Numbers, slices: int, part: int) -> "NDArray[np.int64]":
+    """Return the places of the numbers in one slice; the rest is looked at bit by bit, as there are very many."""
+    found = (
+        np.flatnonzero(numbers[begin : begin + _AT_ONCE] % np.uint64(slices) == part) + begin
+        for begin in range(0, len(numbers), _AT_ONCE)
+    )
+    return np.concatenate(list(found))

@@ -131,8 +131,7 @@ class RowTable:
     def changed(self, gone: Collection[DocumentId], new: Iterable[Entry]) -> "RowTable":
         """Return the table without the documents `gone` and with the rows `new`."""
         keep = self.data[~np.isin(self.data["document"], [p for d in gone if (p := self.place(d)) is not None])]
-        added = list(new)
-        old = [
+        named = [
             np.asarray(names, object)[keep[column]].tolist() if len(keep) else []
             for column, names in (
                 ("document", self.documents),
@@ -140,14 +139,13 @@ class RowTable:
                 ("language", self.languages),
             )
         ]
-        named = (
-            old[0] + [e.document for e in added],
-            old[1] + [e.sub_corpus for e in added],
-            old[2] + [e.language for e in added],
-        )
-        data = np.concatenate(
-            [keep, np.array([(e.key, 0, 0, 0, e.first, e.last, e.start, e.end, e.text.encode()) for e in added], ROW)]
-        )
+
+        def row(one: Entry) -> tuple[Any, ...]:
+            for names, name in zip(named, (one.document, one.sub_corpus, one.language), strict=True):
+                names.append(name)
+            return (one.key, 0, 0, 0, one.first, one.last, one.start, one.end, one.text.encode())
+
+        data = np.concatenate([keep, np.fromiter(map(row, new), ROW)])
         lists = []
         for column, values in zip(("document", "sub_corpus", "language"), named, strict=True):
             names = sorted(set(values))
