@@ -3,9 +3,18 @@
 import numpy as np
 import pytest
 
+from fakes.embedding_server import serving
+from fakes.model_folders import onnx_model, pooled_by, static_model
 from vestigia.domain.errors import ModelUnavailableError
+from vestigia.domain.ports import server_of
+from vestigia.models.encoders.endpoint import Endpoint
+from vestigia.models.encoders.folder import ModelFolder
 from vestigia.models.encoders.hashing import HashingEncoder
 from vestigia.models.encoders.multilingual_e5 import MultilingualE5
+from vestigia.models.encoders.onnx_folder import Choices, OnnxFolderEncoder
+from vestigia.models.encoders.prefixes import Prefixes
+from vestigia.models.encoders.served import Served, ServedEncoder
+from vestigia.models.encoders.static_folder import StaticFolderEncoder
 from vestigia.models.encoders.universal import UniversalEncoder
 
 AWKWARD = [
@@ -22,9 +31,60 @@ AWKWARD = [
 ]
 
 
-@pytest.fixture(params=[HashingEncoder, UniversalEncoder, MultilingualE5], scope="module")
-def encoder(request):
-    made = request.param()
+PREFIXES = Prefixes("query: ", "passage: ")
+
+
+@pytest.fixture(scope="module")
+def server():
+    with serving() as running:
+        yield running.address
+
+
+@pytest.fixture(scope="module")
+def folders(tmp_path_factory):
+    pytest.importorskip("tokenizers")
+    root = tmp_path_factory.mktemp("models")
+    static_model(root / "static")
+    return root
+
+
+def of_server(request, kind, path):
+    endpoint = Endpoint(request.getfixturevalue("server") + path, "the encoder `far`")
+    return lambda: ServedEncoder("far", endpoint, Served(kind, "some-model", PREFIXES))
+
+
+def static(request):
+    folder = ModelFolder(request.getfixturevalue("folders") / "static", "the encoder `tiny`", "model2vec")
+    return lambda: StaticFolderEncoder("tiny", folder)
+
+
+def onnx(request):
+    for needed in ("onnx", "onnxruntime"):
+        pytest.importorskip(needed)
+    path = pooled_by(onnx_model(request.getfixturevalue("folders") / "onnx"), mean_tokens=True)
+    folder = ModelFolder(path, "the encoder `small`", "onnx")
+    return lambda: OnnxFolderEncoder("small", folder, Choices(PREFIXES))
+
+
+MAKERS = {
+    "hashing": lambda _: HashingEncoder,
+    "universal": lambda _: UniversalEncoder,
+    "e5": lambda _: MultilingualE5,
+    "openai": lambda request: of_server(request, "openai", "/v1"),
+    "ollama": lambda request: of_server(request, "ollama", ""),
+    "model2vec": static,
+    "onnx": onnx,
+}
+
+
+@pytest.fixture(params=MAKERS, scope="module")
+def making(request):
+    return MAKERS[request.param](request)
+
+
+@pytest.fixture(scope="module")
+def encoder(making):
+    made = making()
     try:
         made.encode(["ready?"], "query")
     except ModelUnavailableError as absent:
@@ -34,10 +94,15 @@ def encoder(request):
         made.close()
 
 
-def test_it_has_a_short_name_and_a_digest(encoder):
+def test_it_has_a_short_name_and_a_digest(encoder, making):
     assert encoder.name.isidentifier()
     assert encoder.fingerprint.startswith("sha256:")
-    assert encoder.fingerprint == type(encoder)().fingerprint
+    assert encoder.fingerprint == making().fingerprint
+
+
+def test_one_that_sends_texts_away_says_where(encoder):
+    server = server_of(encoder)
+    assert server.startswith("http") if isinstance(encoder, ServedEncoder) else server == ""
 
 
 def test_a_row_for_each_text_in_single_precision(encoder):

@@ -1,11 +1,11 @@
 """Filling an archive and saying what is in it: add, encode, status."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from vestigia.app.ahead import encoding_ahead
-from vestigia.app.encoders import AT_ONCE, DEFAULT, available, encoder, on_all_cores
+from vestigia.app.encoders import AT_ONCE, DEFAULT, available, configured, encoder, on_all_cores, with_configured
 from vestigia.app.guards import guarded_reader
 from vestigia.app.plugins import READERS, installed
 from vestigia.app.workspace import Workspace
@@ -14,13 +14,14 @@ from vestigia.corpus.duplicates import find_duplicates
 from vestigia.corpus.importing import BUILT_IN, ImportOptions, ImportReport, Progress, import_path
 from vestigia.domain.archive import SubCorpus
 from vestigia.domain.errors import ModelUnavailableError
-from vestigia.domain.ids import DocumentId
-from vestigia.domain.ports import Encoder, Reader
+from vestigia.domain.ids import DocumentId, PassageId
+from vestigia.domain.ports import Encoder, Reader, server_of
 from vestigia.index.build import IndexWriter
 from vestigia.index.encode import encode as encode_passages
 from vestigia.index.encode import missing, sweep_vectors
 from vestigia.index.snapshot import Snapshot
 from vestigia.index.wordvectors import sweep_vocabulary
+from vestigia.models.encoders.endpoint import is_here
 
 Tell = Callable[[str, int, int], None]
 """Told of progress: what is done, how many of how many (0: unknown)."""
@@ -41,8 +42,20 @@ class Added:
 
 
 @dataclass(frozen=True, slots=True)
+class Encoded:
+    """What an encoder did: how many texts, and how many passages were held back because their rights forbid it."""
+
+    texts: int
+    withheld: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Status:
-    """What an archive holds. `encoders` gives for each encoder the passages it has encoded."""
+    """What an archive holds. `encoders` gives for each encoder the passages it has encoded.
+
+    `withheld` gives for encoders elsewhere the passages that may not be sent there, `unusable` says of encoders of the
+    settings why they cannot be used.
+    """
 
     name: str
     documents: int
@@ -53,6 +66,8 @@ class Status:
     channels: tuple[str, ...]
     stale: bool
     model: str
+    withheld: dict[str, int] = field(default_factory=dict)
+    unusable: dict[str, str] = field(default_factory=dict)
 
 
 def add(workspace: Workspace, paths: Sequence[Path], options: ImportOptions, tell: Tell = quiet) -> Added:
@@ -63,15 +78,19 @@ def add(workspace: Workspace, paths: Sequence[Path], options: ImportOptions, tel
     readers, options = available_readers(), with_settings(options, workspace)
     catalogue = workspace.catalogue()
     try:
-        fast = encoder(DEFAULT)
+        fast, searched = encoder(DEFAULT), workspace.settings.search.encoders
+        wanted = searched is None or DEFAULT in searched
         with encoding_ahead(workspace, catalogue, fast, lambda done, of: tell(_encoding(fast), done, of)) as ahead:
+            if not wanted:
+                ahead.stop()
             reports = tuple(import_path(catalogue, path, options, telling(tell), readers) for path in paths)
             if catalogue.unswept:
                 ahead.stop()  # sweeping wants the vectors for itself
             indexed = bring_up_to_date(workspace, catalogue, tell)
             compare(catalogue, tell)
         try:
-            encoded, unencoded = ahead.encoded + _encode(workspace, catalogue, fast, tell), ""
+            encoded = ahead.encoded + (_encode(workspace, catalogue, fast, tell).texts if wanted else 0)
+            unencoded = ""
         except ModelUnavailableError as error:
             encoded, unencoded = ahead.encoded, str(error)
     finally:
@@ -126,12 +145,16 @@ def compare(catalogue: Catalogue, tell: Tell = quiet) -> int:
     return find_duplicates(catalogue, lambda done, of: tell("comparing texts", done, of))
 
 
-def encode(workspace: Workspace, name: str, tell: Tell = quiet) -> int:
-    """Encode every passage that an encoder has not seen; resumable. Raises ModelUnavailableError, UsageError."""
+def encode(workspace: Workspace, name: str, tell: Tell = quiet) -> Encoded:
+    """Encode every passage that an encoder has not seen; resumable.
+
+    Raises UsageError for an unknown encoder, SettingsError or ModelUnavailableError for one that cannot be used.
+    """
     catalogue = workspace.catalogue()
     try:
+        chosen = configured(workspace, name) if name in workspace.settings.encoders else encoder(name)
         bring_up_to_date(workspace, catalogue, tell)
-        return _encode(workspace, catalogue, encoder(name), tell)
+        return _encode(workspace, catalogue, chosen, tell)
     finally:
         catalogue.close()
 
@@ -142,14 +165,18 @@ def status(workspace: Workspace) -> Status:
     try:
         sub_corpora = catalogue.sub_corpora()
         passages = sum(s.passages for s in sub_corpora)
-        encoded: dict[str, int] = {}
+        encoded, withheld = dict[str, int](), dict[str, int]()
         channels: tuple[str, ...] = ()
+        usable, problems = with_configured(workspace, available())
         stale = bool(sub_corpora)
         if (workspace.index / "state.json").exists():
-            snapshot = Snapshot.open(workspace.index, available())
+            snapshot = Snapshot.open(workspace.index, usable)
             documents = sum(s.documents for s in sub_corpora)
             stale = (snapshot.corpus, snapshot.documents) != (catalogue.fingerprint, documents)
             channels, encoded = snapshot.channels(), snapshot.encoded()
+            elsewhere = [one for one in usable if leaves_this_machine(one)]
+            absent = {one.name: missing(workspace.index, one) for one in elsewhere}
+            withheld = {name: len(held_back(catalogue, passages_of)) for name, passages_of in absent.items()}
     finally:
         catalogue.close()
     return Status(
@@ -162,18 +189,39 @@ def status(workspace: Workspace) -> Status:
         channels,
         stale,
         workspace.settings.ask.model,
+        withheld,
+        {name: str(problem) for name, problem in problems.items()},
     )
 
 
-def _encode(workspace: Workspace, catalogue: Catalogue, one: Encoder, tell: Tell) -> int:
+def _encode(workspace: Workspace, catalogue: Catalogue, one: Encoder, tell: Tell) -> Encoded:
     absent = frozenset(missing(workspace.index, one))
+    withheld = held_back(catalogue, absent) if leaves_this_machine(one) else frozenset()
+    absent -= withheld
+    if not absent and server_of(one):  # it is not asked for nothing
+        return Encoded(0, len(withheld))
     documents = sorted({DocumentId(passage.rpartition("#")[0]) for passage in absent})
     pairs = (pair for pair in catalogue.pairs(documents) if pair[0].id in absent)
     with on_all_cores(one, len(absent)) as several:
         at_once = 1 if several is one else AT_ONCE
-        return encode_passages(
+        texts = encode_passages(
             workspace.index, several, pairs, lambda done: tell(_encoding(one), done, len(absent)), at_once
         )
+    return Encoded(texts, len(withheld))
+
+
+def leaves_this_machine(one: Encoder) -> bool:
+    """Whether what is encoded is sent to another machine."""
+    server = server_of(one)
+    return bool(server) and not is_here(server)
+
+
+def held_back(catalogue: Catalogue, passages: Iterable[PassageId]) -> frozenset[PassageId]:
+    """Return those of the passages whose rights forbid that they are sent to another machine (B11)."""
+    documents = {passage: DocumentId(passage.rpartition("#")[0]) for passage in passages}
+    cards = catalogue.documents(sorted(set(documents.values())))
+    closed = {card.id for card in cards if not card.access.may_leave}
+    return frozenset(passage for passage, document in documents.items() if document in closed)
 
 
 def _encoding(one: Encoder) -> str:

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from importlib.metadata import version
 
-from vestigia.app.encoders import available
+from vestigia.app.encoders import available, chosen
 from vestigia.app.models import model
 from vestigia.app.questions import checked, legible
 from vestigia.app.settings import rules_of
@@ -76,7 +76,11 @@ def opened(workspace: Workspace, chosen: Model | None = None) -> Iterator[Archiv
 
 
 def open_index(workspace: Workspace, catalogue: Catalogue) -> Snapshot:
-    """Open the index of a catalogue. Raises UsageError when the archive is empty, StaleIndexError when it is older."""
+    """Open the index of a catalogue with the encoders to be searched.
+
+    Raises UsageError when the archive is empty, StaleIndexError when the index is older, SettingsError or
+    ModelUnavailableError when an encoder of the settings cannot be used.
+    """
     sub_corpora = catalogue.sub_corpora()
     if not sub_corpora:
         raise UsageError(
@@ -84,7 +88,7 @@ def open_index(workspace: Workspace, catalogue: Catalogue) -> Snapshot:
             where=str(workspace.root),
             remedy=f"Add some: `vestigia add {workspace.root} FOLDER`.",
         )
-    snapshot = Snapshot.open(workspace.index, available())
+    snapshot = Snapshot.open(workspace.index, chosen(workspace, available()))
     return snapshot.require(catalogue.fingerprint, sum(s.documents for s in sub_corpora))
 
 

@@ -18,7 +18,7 @@ from vestigia.domain.archive import Document, Passage
 from vestigia.domain.effects import Replied
 from vestigia.domain.errors import ModelUnavailableError, SettingsError, SourceRefusedError, VestigiaError
 from vestigia.domain.ids import Digest, PassageId
-from vestigia.domain.ports import AT_ONCE, Claimed, Encoder, Model, Reader, Refused, Source
+from vestigia.domain.ports import AT_ONCE, Claimed, Encoder, Model, Reader, Refused, Source, server_of
 from vestigia.domain.requests import Request
 
 if TYPE_CHECKING:
@@ -108,6 +108,12 @@ class GuardedEncoder:
         """Digest of all that fixes its vectors."""
         with _told(self.plugin, ModelUnavailableError):
             return Digest(str(self.part.fingerprint))
+
+    @property
+    def server(self) -> str:
+        """The address that texts are sent to, if it says one."""
+        with _told(self.plugin, ModelUnavailableError):
+            return server_of(self.part)
 
     def encode(self, texts: Sequence[str], kind: Literal["query", "passage"]) -> "NDArray[np.float32]":
         """Return a float32 array of shape (len(texts), dimension)."""

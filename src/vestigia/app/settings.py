@@ -8,6 +8,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from vestigia.app.encoder_settings import EncoderSettings, Name
 from vestigia.domain.errors import SettingsError
 from vestigia.domain.ids import Digest, digest
 from vestigia.domain.rules import Budget, Rules, Switches, preset
@@ -53,6 +54,12 @@ class AskSettings(_Part):
     model: str = "extractive"
     preset: Literal["default", "trace-2026"] = "default"
     windows: str = ""
+
+
+class SearchSettings(_Part):
+    """What is searched by meaning: all encoders that can run, or those named."""
+
+    encoders: tuple[str, ...] | None = Field(default=None, strict=False)
 
 
 class BudgetSettings(_Part):
@@ -109,6 +116,8 @@ class Settings(_Part):
 
     archive: ArchiveSettings = ArchiveSettings()
     imports: ImportSettings = Field(default=ImportSettings(), alias="import")
+    search: SearchSettings = SearchSettings()
+    encoders: dict[Name, EncoderSettings] = {}
     ask: AskSettings = AskSettings()
     rules: RuleSettings = RuleSettings()
 
@@ -139,7 +148,7 @@ def read(path: Path) -> Settings:
 
 def _mistake(place: tuple[int | str, ...], kind: str, message: str) -> str:
     said = "there is no such setting" if kind == "extra_forbidden" else message
-    return f"{'.'.join(map(str, place))}: {said}"
+    return f"{'.'.join(map(str, place))}: {said.removeprefix('Value error, ')}"
 
 
 def rules_of(settings: Settings) -> Rules:

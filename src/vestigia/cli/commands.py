@@ -126,11 +126,14 @@ def encode(
 ) -> None:
     """Encode all passages with the better, slower encoder. Can be stopped and goes on where it stopped."""
     with ending("What was encoded is kept; the same command goes on."), bars(silent=as_json) as tell:
-        number = filling.encode(open_workspace(archive), encoder, tell)
+        encoded = filling.encode(open_workspace(archive), encoder, tell)
     if as_json:
-        printing.data({"encoder": encoder, "encoded": number})
+        printing.data({"encoder": encoder, "encoded": encoded.texts, "withheld": encoded.withheld})
     else:
-        printing.out.print(f"{number} texts encoded with {encoder}.", markup=False)
+        printing.out.print(f"{encoded.texts} texts encoded with {encoder}.", markup=False)
+        if encoded.withheld:
+            kept = "passages were not sent there: their rights do not allow it."
+            printing.out.print(f"{encoded.withheld} {kept}", markup=False)
 
 
 @app.command()

@@ -172,10 +172,19 @@ def status_plain(status: Status) -> Plain:
             }
             for s in status.sub_corpora
         ],
-        "encoders": {name: {"encoded": n, "passages": status.passages} for name, n in status.encoders.items()},
+        "encoders": {name: _encoder(status, name) for name in (*status.encoders, *status.unusable)},
         "channels": list(status.channels),
         "stale": status.stale,
         "model": status.model,
+    }
+
+
+def _encoder(status: Status, name: str) -> dict[str, object]:
+    return {
+        "encoded": status.encoders.get(name),
+        "passages": status.passages,
+        "withheld": status.withheld.get(name, 0),
+        "unusable": status.unusable.get(name),
     }
 
 
@@ -197,7 +206,11 @@ def status_page(status: Status) -> None:
         if any(said):
             printing.out.print(f"{printing.clean(s.name)}: {printing.clean('; '.join(one for one in said if one))}")
     for name, encoded in status.encoders.items():
-        todo = "" if encoded == status.passages else f" (vestigia encode ARCHIVE --encoder {name})"
-        printing.out.print(f"meaning by {name}: {encoded} of {status.passages} passages{todo}", markup=False)
+        withheld = status.withheld.get(name, 0)
+        todo = "" if encoded + withheld == status.passages else f" (vestigia encode ARCHIVE --encoder {name})"
+        kept = f"; {withheld} may not be sent there" if withheld else ""
+        printing.out.print(f"meaning by {name}: {encoded} of {status.passages} passages{kept}{todo}", markup=False)
+    for name, problem in status.unusable.items():
+        printing.out.print(f"meaning by {name}: cannot be used. {problem}", markup=False)
     if status.stale:
         printing.out.print("[yellow]The index is older than the catalogue: run `vestigia add` once more.[/yellow]")

@@ -22,6 +22,11 @@ class Access(StrEnum):
     CLOSED = "closed"
     """Its text is shown only where a person asks for it each time."""
 
+    @property
+    def may_leave(self) -> bool:
+        """Whether a text may be sent to a program on another machine: unless its rights are known to forbid it."""
+        return self in {Access.UNKNOWN, Access.OPEN}
+
 
 @dataclass(frozen=True, slots=True)
 class Provenance:

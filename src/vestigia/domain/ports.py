@@ -131,7 +131,7 @@ class DateReader(Protocol):
 
 
 class Encoder(Protocol):
-    """Turns text into unit vectors."""
+    """Turns text into unit vectors. One that sends texts to a server has an attribute `server`, its address."""
 
     @property
     def name(self) -> str:
@@ -146,6 +146,11 @@ class Encoder(Protocol):
     def encode(self, texts: Sequence[str], kind: Literal["query", "passage"]) -> "NDArray[np.float32]":
         """Return a float32 array of shape (len(texts), dimension), rows of length 1."""
         ...
+
+
+def server_of(encoder: Encoder) -> str:
+    """The address an encoder sends texts to; empty for one that works inside this program."""
+    return str(getattr(encoder, "server", ""))
 
 
 AT_ONCE = 8

@@ -17,6 +17,7 @@ from vestigia.domain.effects import Found, Search
 from vestigia.domain.errors import ArchiveError
 from vestigia.domain.ids import Digest, digest
 from vestigia.domain.ports import Encoder
+from vestigia.index.identity import query_vector
 from vestigia.index.pooling import Scores, as_hits, best_by_document, lanes, rows_of_lanes
 from vestigia.index.rows import Rows, RowTable
 from vestigia.index.vectors import Groups, Part, Vectors, grouped, open_parts, spread
@@ -65,7 +66,7 @@ def search_meaning(meaning: Meaning, search: Search) -> Found:
     missing = f"{absent} of {len(rows)} passages are not yet encoded by {meaning.encoder.name}" if absent else ""
     if not len(with_vectors):
         return Found(missing=missing)
-    query = np.asarray(meaning.encoder.encode([search.text], "query")[0], np.float32)
+    query = query_vector(meaning.encoder, search.text, meaning.parts[0].path.parent)
     if query.shape != meaning.parts[0].vectors.shape[1:]:
         raise ArchiveError(
             f"the vectors have {meaning.parts[0].vectors.shape[1]} numbers, those of "

@@ -15,6 +15,7 @@ from vestigia.domain.archive import DocumentCard, Passage
 from vestigia.domain.ids import PassageId
 from vestigia.domain.ports import Encoder
 from vestigia.index.durable import only_writer
+from vestigia.index.identity import sign
 from vestigia.index.rows import RowTable, heading, vector_key
 from vestigia.index.state import usable_state
 from vestigia.index.vectors import (
@@ -27,7 +28,6 @@ from vestigia.index.vectors import (
     pieces,
     sweep_parts,
     vectors_folder,
-    write_header,
 )
 
 BATCH = 32
@@ -81,7 +81,7 @@ def encode_ahead(
 def _writing(folder: Path, encoder: Encoder) -> Iterator[Path]:
     home = vectors_folder(folder, encoder)
     with only_writer(home, f"encoding with {encoder.name}"):
-        write_header(home, encoder)
+        sign(encoder, home)
         yield home
 
 

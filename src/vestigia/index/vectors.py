@@ -5,10 +5,11 @@ together. Files lie in a folder named after the encoder's fingerprint, so vector
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count, pairwise
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -61,10 +62,7 @@ def open_parts(index: Path, encoder: Encoder) -> list[Part]:
     Raises ArchiveError when the folder belongs to another encoder or a file is damaged.
     """
     folder = vectors_folder(index, encoder)
-    if not (folder / "encoder.json").exists():
-        return []
-    check_header(folder, encoder)
-    return map_parts(folder)
+    return [] if header_of(folder, encoder) is None else map_parts(folder)
 
 
 def map_parts(folder: Path) -> list[Part]:
@@ -101,19 +99,21 @@ def _check_shape(array: "NDArray[Any]") -> None:
         raise ValueError("it holds something else")
 
 
-def write_header(folder: Path, encoder: Encoder) -> None:
-    """Say in the folder whose vectors these are. Raises ArchiveError when it already says another."""
+def write_header(folder: Path, encoder: Encoder, further: Mapping[str, str] = MappingProxyType({})) -> None:
+    """Say in the folder whose vectors these are."""
     folder.mkdir(parents=True, exist_ok=True)
-    if (folder / "encoder.json").exists():
-        check_header(folder, encoder)
-    else:
-        header = {"encoder": encoder.name, "fingerprint": encoder.fingerprint, "pieces": PIECES}
-        write_text(folder / "encoder.json", json.dumps(header, indent=1) + "\n")
+    header = {"encoder": encoder.name, "fingerprint": encoder.fingerprint, "pieces": PIECES, **further}
+    write_text(folder / "encoder.json", json.dumps(header, indent=1) + "\n")
 
 
-def check_header(folder: Path, encoder: Encoder) -> None:
-    """Refuse vectors of another encoder, or of texts cut by another rule."""
+def header_of(folder: Path, encoder: Encoder) -> dict[str, Any] | None:
+    """Return what the folder says of its vectors; none where nothing is encoded.
+
+    Raises ArchiveError for vectors of another encoder, or of texts cut by another rule.
+    """
     path = folder / "encoder.json"
+    if not path.exists():
+        return None
     try:
         header = json.loads(path.read_text(encoding="utf-8"))
         belongs = (header["fingerprint"], header["pieces"]) == (encoder.fingerprint, PIECES)
@@ -129,6 +129,7 @@ def check_header(folder: Path, encoder: Encoder) -> None:
             where=str(folder),
             remedy="Delete the folder and encode again.",
         )
+    return dict(header)
 
 
 def write_part(path: Path, texts: Sequence[bytes], vectors: Vectors) -> None:
