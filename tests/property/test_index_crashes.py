@@ -108,10 +108,16 @@ def test_a_commit_killed_at_any_step_is_old_or_new_and_can_be_done_again(tmp_pat
         assert outcomes == sorted(outcomes), "once new, no later kill brings the old back"
 
 
+class InAServer(HashingEncoder):
+    """One that has to be known again by a sentence."""
+
+    server = "http://localhost:1"
+
+
+@pytest.mark.parametrize("encoder", [HashingEncoder(), InAServer()], ids=["here", "in a server"])
 @pytest.mark.parametrize("after", [False, True])
-def test_encoding_killed_at_any_step_keeps_what_it_had_and_goes_on(tmp_path, monkeypatch, after):
+def test_encoding_killed_at_any_step_keeps_what_it_had_and_goes_on(tmp_path, monkeypatch, after, encoder):
     steps = [(Path, "replace"), (Path, "unlink"), (os, "fsync")]
-    encoder = HashingEncoder()
     monkeypatch.setattr(encoding, "BATCH", 1)
     for at in range(1, 100):
         folder = tmp_path / str(at)

@@ -15,6 +15,7 @@ from vestigia.corpus.readers.tables import TablesReader
 from vestigia.domain.effects import Replied
 from vestigia.domain.errors import ModelUnavailableError, SettingsError, UsageError
 from vestigia.domain.ids import digest
+from vestigia.domain.ports import server_of
 from vestigia.domain.question import Question
 from vestigia.domain.requests import PlanRequest, Reading
 
@@ -172,6 +173,13 @@ def test_an_encoder_that_works_is_passed_on():
     assert (guarded.name, guarded.fingerprint) == ("part", digest("part"))
     vectors = guarded.encode(["a"], "passage")
     assert (vectors.dtype, vectors.tolist()) == (np.float32, [[1.0, 0.0]])
+    assert guarded.server == ""
+
+
+def test_an_encoder_of_a_plug_in_says_where_it_sends_texts():
+    part = Part()
+    part.server = "https://models.example.org"
+    assert server_of(GuardedEncoder("x", part)) == "https://models.example.org"
 
 
 REQUEST = PlanRequest(Reading(Question("?")), (), (), 4)
