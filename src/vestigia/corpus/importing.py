@@ -80,6 +80,7 @@ _IMAGES = (".jpg", ".jpeg", ".jp2", ".tif", ".tiff", ".png", ".gif", ".bmp", ".w
 
 _DESCRIPTIONS = {
     b"http://www.loc.gov/MARC21/slim": "a library's records (MARCXML)",
+    b"<controlfield": "a library's records (MARCXML)",
     b"modsCollection": "records (MODS)",
     b"mods": "records (MODS)",
     b"ead": "a finding aid (EAD) with its entries",
@@ -285,7 +286,7 @@ def _unknown(name: str, head: bytes) -> SourceRefusedError:
     if name.casefold().endswith(_IMAGES):
         return _NoDocumentError("an image; only text that was recognised or transcribed can be searched")
     for sign, kind in _DESCRIPTIONS.items():
-        if sign == root.encode() or (root and b":" in sign and sign in head):
+        if sign == root.encode() or (root and (b":" in sign or b"<" in sign) and sign in head):
             return SourceRefusedError(
                 f"it is {kind}, which describe sources and hold none of their texts.",
                 where=name,

@@ -8,10 +8,11 @@ import pytest
 from vestigia.app import archive, asking, care, encoders
 from vestigia.app.archive import add, status
 from vestigia.app.care import Selection
-from vestigia.app.searching import search
+from vestigia.app.searching import Manner, search
 from vestigia.app.workspace import Workspace, init
 from vestigia.corpus.importing import ImportOptions
 from vestigia.domain.archive import Access
+from vestigia.domain.effects import Matching, Weigh
 from vestigia.domain.errors import ArchiveError, UsageError
 from vestigia.domain.ids import DocumentId
 from vestigia.domain.question import Question
@@ -85,6 +86,63 @@ def test_a_deleted_document_is_found_by_no_channel_and_no_file_holds_its_word(wo
     assert "V1" not in found(workspace, "11 März 1887", "date")
     assert files_with(workspace.root, SECRET) == []
     assert (status(workspace).documents, status(workspace).stale) == (2, False)
+
+
+WAYS = [
+    (SECRET, Manner()),
+    (SECRET, Manner(strict=True)),
+    (SECRET.replace("o", "a", 1), Manner(fuzzy=2)),
+    (SECRET, Manner(expand=5)),
+    (SECRET, Manner(windows="1y")),
+    (f'"{SECRET} gesprengt" OR {SECRET[:6]}* OR {SECRET}~1', Manner(matching=Matching.SYNTAX)),
+    (f"text:{SECRET} NEAR/3 gesprengt", Manner(matching=Matching.SYNTAX)),
+    (SECRET.upper(), Manner(matching=Matching.FOLDED)),
+    (f"{SECRET[:4]}[a-z]+", Manner(matching=Matching.PATTERN)),
+    ("11 März 1887", Manner()),
+]
+"""Every way in which a query can be read."""
+
+
+def hits(workspace: Workspace, query: str, manner: Manner) -> dict[str, list[str]]:
+    """What each channel that reads a query in a manner finds, and all of them together."""
+    only = {Matching.SYNTAX: ["words"], Matching.FOLDED: ["exact"], Matching.PATTERN: ["exact"]}
+    dated = "1887" in query
+    names = [name for name in channels(workspace) if dated or name != "date"]
+    return {
+        name: [one.document for one in search(workspace, Question(query), name, 10, manner).candidates]
+        for name in ("fused", *only.get(manner.matching, names))
+    }
+
+
+@pytest.mark.parametrize(("query", "manner"), WAYS)
+def test_no_channel_and_no_manner_finds_what_was_deleted_and_all_do_when_it_is_added_again(
+    workspace: Workspace, tmp_path: Path, query: str, manner: Manner
+):
+    before = hits(workspace, query, manner)
+    assert "V1" in before["fused"]
+    care.delete(workspace, [DocumentId("V1")])
+    after = hits(workspace, query, manner)
+    assert after.keys() == before.keys()
+    assert [name for name, found in after.items() if "V1" in found] == []
+    add(workspace, [tmp_path / "letters.jsonl"], ImportOptions(sub_corpus="Letters"))
+    assert hits(workspace, query, manner) == before
+
+
+def test_the_ways_tried_reach_every_channel_there_is(workspace: Workspace):
+    reached = {
+        name for query, manner in WAYS for name, found in hits(workspace, query, manner).items() if "V1" in found
+    }
+    assert reached == {"fused", *channels(workspace)}
+
+
+def test_the_vocabulary_does_not_know_what_was_deleted(workspace: Workspace):
+    def known() -> list[int]:
+        snapshot = Snapshot.open(workspace.index, archive.available())
+        return [term.documents for term in snapshot.weigh(Weigh(SECRET)).terms]
+
+    assert known() == [1]
+    care.delete(workspace, [DocumentId("V1")])
+    assert known() == [0]
 
 
 def test_the_vectors_of_a_deleted_document_are_gone_and_those_of_the_others_are_kept(workspace: Workspace):

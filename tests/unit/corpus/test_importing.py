@@ -106,6 +106,7 @@ def test_files_that_are_not_documents_are_named_and_never_imported(
         ("a.csv", b"id,note\n1,x\n", "no column holds a text"),
         ("a.txt", b"freedom\xa1Xand", "without doubt"),
         ("a.xml", b'<record xmlns="http://www.loc.gov/MARC21/slim"/>', "a library's records (MARCXML), which describe"),
+        ("a.xml", b"<record><controlfield tag='001'>1</controlfield></record>", "a library's records (MARCXML)"),
         (
             "a.xml",
             b"<ead/>",
