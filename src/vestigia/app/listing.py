@@ -11,12 +11,12 @@ from vestigia.corpus.catalogue import Catalogue
 from vestigia.corpus.duplicates import clusters_of
 from vestigia.domain.effects import DATE, Found, Search
 from vestigia.domain.errors import VestigiaError
-from vestigia.domain.evidence import Candidate
+from vestigia.domain.evidence import Candidate, FusedLane, Price
 from vestigia.domain.ids import DocumentId
 from vestigia.domain.periods import DatePeriod
 from vestigia.index.snapshot import Snapshot
 from vestigia.inquiry.fusion import fuse
-from vestigia.inquiry.windows import FusedLane, Price, fuse_lanes, prices, together, trimmed
+from vestigia.inquiry.windows import fuse_lanes, prices, together, trimmed
 from vestigia.inquiry.witnesses import one_witness
 
 

@@ -28,14 +28,13 @@ from vestigia.domain.effects import (
     Weigh,
 )
 from vestigia.domain.errors import UsageError
-from vestigia.domain.evidence import Candidate
+from vestigia.domain.evidence import Candidate, FusedLane, Price
 from vestigia.domain.ids import DocumentId, PassageId
 from vestigia.domain.periods import DatePeriod
 from vestigia.domain.question import Question
 from vestigia.index.snapshot import Snapshot
 from vestigia.inquiry.fusion import channel_weights
 from vestigia.inquiry.searching import with_neighbours
-from vestigia.inquiry.windows import FusedLane, Price
 
 QUOTA = 20
 

@@ -15,11 +15,10 @@ from vestigia.corpus.dates import read_whole
 from vestigia.domain.archive import DocumentCard
 from vestigia.domain.effects import Matching
 from vestigia.domain.errors import UsageError
-from vestigia.domain.evidence import Candidate
+from vestigia.domain.evidence import Candidate, FusedLane
 from vestigia.domain.periods import DatePeriod, label
 from vestigia.domain.question import Question
 from vestigia.domain.rules import Rules
-from vestigia.inquiry.windows import FusedLane
 
 CHECKPOINTS = ("plan", "holds", "final")
 

@@ -50,16 +50,14 @@ class Item:
 class SurveyOrder:
     """Gather a set that is balanced over time (H2): `quota` documents of each window, `undated` of those without date.
 
-    The run's question is the description searched with (H1). No `channels` means all but the exact one; `terms` are
-    words of the archive that a person chose to search beside it (H7), `expansion` how many neighbours each word gets.
+    The run's question is the description searched with (H1), its rules say which words are searched beside it (H7). No
+    `channels` means all but the exact one.
     """
 
     windows: tuple[DatePeriod, ...]
     quota: int
     undated: int = 0
     channels: tuple[str, ...] = ()
-    terms: tuple[str, ...] = ()
-    expansion: int = 0
 
 
 @dataclass(frozen=True, slots=True)

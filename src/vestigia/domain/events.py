@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from vestigia.domain.archive import DocumentCard, SubCorpus
 from vestigia.domain.effects import Mark, Neighbour, Usage, Variant
-from vestigia.domain.evidence import Brief, Candidate, Decision, Memory, Ranked, Verdict
+from vestigia.domain.evidence import Brief, Candidate, Decision, FusedLane, Memory, Price, Ranked, Verdict
 from vestigia.domain.ids import DocumentId, SubQuestionId
 from vestigia.domain.periods import DatePeriod
 from vestigia.domain.question import Question, SubQuestion, Term
@@ -126,6 +126,22 @@ class Searched:
     sub_question: SubQuestionId | None = None
     variants: tuple[Variant, ...] = ()
     by_window: tuple[tuple[str, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """A set was gathered, lane by lane (H2): of each window its quota, the undated last; `prices` say what that cost.
+
+    Each candidate knows which channels found it (H6). `weights` are those of the fusion, `missing` is what could not be
+    searched, `variants` are forms of the words that were searched too.
+    """
+
+    lanes: tuple[FusedLane, ...]
+    cards: tuple[DocumentCard, ...] = ()
+    weights: tuple[tuple[str, float], ...] = ()
+    prices: tuple[Price, ...] = ()
+    missing: tuple[str, ...] = ()
+    variants: tuple[Variant, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,6 +276,7 @@ Event = (
     | Planned
     | SubQuestionOpened
     | Searched
+    | Gathered
     | HeldUnseen
     | SearchFailed
     | Acted

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from vestigia.domain.ids import DocumentId, PassageId, SubQuestionId
+from vestigia.domain.periods import DatePeriod
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +34,31 @@ class Candidate:
     passage: PassageId
     score: float
     standings: tuple[Standing, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FusedLane:
+    """The fused list of a `Lane`; `short` is how many documents, or witnesses, its quota lacks."""
+
+    window: DatePeriod | None
+    candidates: tuple[Candidate, ...]
+    short: int = 0
+    sub_corpus: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Price:
+    """What windows cost in one channel, or in the fused list.
+
+    `surfaced` documents came in, `displaced` ones of the plain list of the same length went out; the means are of their
+    scores there, None where there is no score to take a mean of.
+    """
+
+    channel: str
+    surfaced: int
+    displaced: int
+    surfaced_mean: float | None
+    displaced_mean: float | None
 
 
 class Decision(StrEnum):

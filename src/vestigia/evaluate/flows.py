@@ -15,7 +15,7 @@ from vestigia.domain.question import Question
 from vestigia.domain.rules import Rules
 from vestigia.evaluate.systems import WINDOWS
 from vestigia.inquiry.crossing import ask_all, record
-from vestigia.inquiry.discover import survey
+from vestigia.inquiry.discover import have_described
 from vestigia.inquiry.fold import State
 from vestigia.inquiry.fusion import channel_weights
 from vestigia.inquiry.searching import fused_channels, languages, read_text, scope
@@ -72,7 +72,7 @@ def _ordered(state: State, found: Mapping[str, Found]) -> tuple[Candidate, ...]:
 
 
 async def _begun(question: Question, rules: Rules) -> State:
-    return await survey(await record(State(), Opened(question, rules)))
+    return await have_described(await record(State(), Opened(question, rules)))
 
 
 def _period(state: State) -> DatePeriod | None:

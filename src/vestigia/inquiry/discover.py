@@ -24,7 +24,7 @@ from vestigia.inquiry.warm_start import orient
 async def discover(question: Question, rules: Rules) -> State:
     """Find the sources for a question (T1-T16)."""
     state = await record(State(), Opened(question, rules))
-    state = await survey(state)
+    state = await have_described(state)
     state = await orient(state)
     state = await attend(await plan(state), "plan")
     while state.queue and not state.limit:
@@ -53,7 +53,7 @@ async def hold_unreached(state: State) -> State:
     return await record(state, HeldUnseen(None, left, "not reviewed: no sub-question got to it"))
 
 
-async def survey(state: State) -> State:
+async def have_described(state: State) -> State:
     """Have the archive describe itself, within the researcher's own limits."""
     surveyed = await ask_one(Survey(), Surveyed)
     allowed = state.question.sub_corpora

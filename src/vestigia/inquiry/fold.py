@@ -18,6 +18,7 @@ from vestigia.domain.events import (
     Consolidated,
     Consulted,
     Event,
+    Gathered,
     HeldUnseen,
     Judged,
     Opened,
@@ -125,6 +126,8 @@ class State:
     """What people should know about how the run went: a fallback plan, what the guard found, what was dropped."""
     limit: str = ""
     ranking: tuple[Ranked, ...] = ()
+    gathered: Gathered | None = None
+    """The set of a survey."""
     closed: bool = False
 
     @property
@@ -192,6 +195,8 @@ def evolve(state: State, event: Event) -> State:  # noqa: C901, PLR0911, PLR0912
             return replace(state, failures=(*state.failures, event))
         case HeldUnseen():
             return _after_setting_aside(state, event)
+        case Gathered():
+            return replace(state, gathered=event, cards={card.id: card for card in event.cards})
         case Acted():
             return _after_acting(state, event)
         case Wasted():

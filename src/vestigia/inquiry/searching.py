@@ -81,7 +81,7 @@ async def hunt(state: State, quest: Quest) -> State:
     if not heard.found and len(state.failures) > failures:
         return state
     missing, after = heard.missing, bool(quest.target) and state.rules.constrain == "after"
-    weights = _weights(state, quest, heard)
+    weights = weigh_channels(state, quest, heard)
     lanes = fuse_lanes(heard.found, weights, state.rules.rrf_k) if quest.windows else ()
     most = state.rules.channel_hits if after else 10 * state.rules.channel_hits
     fused = alternating(lanes)[:most] if lanes else fuse(heard.lists, weights, state.rules.rrf_k, most)
@@ -143,7 +143,8 @@ async def search_channels(state: State, quest: Quest) -> tuple[Heard, State]:
     return Heard(found, missing, tuple(dict.fromkeys(v for one in found.values() for v in one.variants))), state
 
 
-def _weights(state: State, quest: Quest, heard: Heard) -> dict[str, float]:
+def weigh_channels(state: State, quest: Quest, heard: Heard) -> dict[str, float]:
+    """Say how much each channel counts, by the rule of fusion."""
     terms, spoken = _reading(state, quest.text).terms, languages(state, quest.scope)
     return channel_weights(state.rules.fusion, quest.text, terms, heard.lists, spoken, quest.periods)
 

@@ -8,42 +8,17 @@ can have quotas in the same way, alone or in every window.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 
 from vestigia.domain.effects import Found, Lane
-from vestigia.domain.evidence import Candidate, Hit
+from vestigia.domain.evidence import Candidate, FusedLane, Hit, Price
 from vestigia.domain.ids import DocumentId
 from vestigia.domain.periods import FAR_FUTURE, FAR_PAST, DatePeriod, Precision, civil, day_number, label
 from vestigia.inquiry.fusion import fuse, merged
 from vestigia.inquiry.witnesses import one_witness
 
 MOST_WINDOWS = 200
-
-
-@dataclass(frozen=True, slots=True)
-class FusedLane:
-    """The fused list of a `Lane`; `short` is how many documents, or witnesses, its quota lacks."""
-
-    window: DatePeriod | None
-    candidates: tuple[Candidate, ...]
-    short: int = 0
-    sub_corpus: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Price:
-    """What windows cost in one channel, or in the fused list.
-
-    `surfaced` documents came in, `displaced` ones of the plain list of the same length went out; the means are of their
-    scores there, None where there is no score to take a mean of.
-    """
-
-    channel: str
-    surfaced: int
-    displaced: int
-    surfaced_mean: float | None
-    displaced_mean: float | None
 
 
 FUSED = "fused"

@@ -1,10 +1,10 @@
 """The answers of a channel for several periods become one, window by window, with nothing lost or counted twice."""
 
 from vestigia.domain.effects import Found, Lane, Variant
-from vestigia.domain.evidence import Candidate, Hit
+from vestigia.domain.evidence import Candidate, FusedLane, Hit
 from vestigia.domain.ids import DocumentId, PassageId
 from vestigia.domain.periods import DatePeriod, Precision, day_number
-from vestigia.inquiry.windows import FusedLane, alternating, shares, together
+from vestigia.inquiry.windows import alternating, shares, together
 
 OLD, NEW = (DatePeriod(day_number(n), day_number(n, 12, 31), Precision.YEAR) for n in (1887, 1893))
 
