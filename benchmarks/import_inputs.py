@@ -1,4 +1,4 @@
-"""The same invented documents in every format that can be imported: sentences of the demo archive, shuffled."""
+"""The same invented documents in every format that can be imported: words of the demo archive, shuffled."""
 
 import csv
 import html
@@ -52,7 +52,9 @@ def texts(number: int, length: int = 3000, seed: int = 7) -> Iterator[Text]:
     for at in range(number):
         said: list[str] = []
         while sum(map(len, said)) < length:
-            said.append(chance.choice(sentences))
+            words = chance.choice(sentences).split()
+            chance.shuffle(words)  # else all documents were near-duplicates
+            said.append(" ".join(words))
         day = f"{1850 + at // 336 % 60}-{at // 28 % 12 + 1:02}-{at % 28 + 1:02}"
         yield Text(f"T{at:06}", day, f"Nr. {at}", " ".join(said))
 

@@ -121,8 +121,9 @@ def chosen(workspace: Workspace, others: Sequence[Encoder]) -> tuple[Encoder, ..
 
 @contextmanager
 def on_all_cores(one: Encoder, passages: int) -> Iterator[Encoder]:
-    """Give the encoder in a process for each core where enough passages wait, else as it is; its vectors are the same.
+    """Give the encoder in a process for each core where enough passages wait, else as it is.
 
+    Its vectors are the same to the sixth decimal, as they are when texts come in other company.
     The processes end when the work does, or with this program.
     """
     if not is_shared_out(one) or passages < MANY:
