@@ -88,8 +88,7 @@ def _drawn(line: Timeline, way: str | None) -> str:
     """Draw the sets of a timeline; of a drift those that were searched one way."""
     sets = [one for one in line.sets if way is None or one.name.endswith(IN_WINDOWS) == (way == IN_WINDOWS)]
     said = "" if way is None else ", searched in windows with equal quotas" if way else ", searched as they are"
-    size = f"windows such as {line.windows[0]}"
-    caption = f"Share of the documents found by their date{said}; bars: the archive itself; {size}"
+    caption = f"Share of the documents found that is dated in each window{said}; bars: the archive itself"
     own = (line.corpus.name, line.corpus.shares)
     series = [(one.name.removesuffix(IN_WINDOWS), one.shares) for one in sets]
     return figure(shares(line.windows, own, series, caption), caption)

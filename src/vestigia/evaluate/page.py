@@ -24,7 +24,7 @@ p.note, figcaption { color: var(--dim); max-width: 46rem; }
 .wide { overflow-x: auto; }
 table { border-collapse: collapse; font: 13px/1.4 system-ui, sans-serif; font-variant-numeric: tabular-nums; }
 th, td { text-align: left; padding: .2rem .8rem .2rem 0; border-bottom: 1px solid var(--line); white-space: nowrap; }
-td.words { white-space: normal; min-width: 14rem; }
+th { white-space: normal; vertical-align: bottom; } td.words { white-space: normal; min-width: 14rem; }
 figure { margin: 1.5rem 0; } svg { width: 100%; max-width: 720px; height: auto; display: block; }
 svg text { font: 12px system-ui, sans-serif; fill: var(--ink); } svg text.tick { fill: var(--dim); font-size: 11px; }
 svg .grid { stroke: var(--line); } svg .reference { stroke: var(--mark); stroke-dasharray: 4 3; }

@@ -12,6 +12,10 @@ _STEPS = (0.05, 0.1, 0.15, 0.2, 0.25)
 """Shares between two lines of the grid."""
 _NAMED = 24
 """At most so many windows are named under the axis."""
+_LETTER = 6.5
+"""How wide a letter of a window's name is, about."""
+_APART = 9.0
+"""Between two points of a window."""
 STYLE = (
     "svg .own { fill: var(--line); } svg .line { fill: none; stroke-width: 2; }\n"
     "svg .point { fill: var(--c0); fill-opacity: .6; }\n"
@@ -22,7 +26,11 @@ Series = tuple[str, Sequence[float]]
 
 
 def shares(windows: Sequence[str], own: Series, series: Sequence[Series], title: str) -> str:
-    """Draw shares by window, a line for each series over bars of the archive's own; a legend below."""
+    """Draw shares by window, a line for each series over bars of the archive's own; a legend below.
+
+    The points of a window stand a little beside each other in the order of the series, so that equal shares are all
+    seen.
+    """
     highest = max((share for _, of in (own, *series) for share in of), default=0.0)
     most = _TICKS * next(step for step in _STEPS if _TICKS * step >= highest)
     body = [_levels(most)]
@@ -34,15 +42,17 @@ def shares(windows: Sequence[str], own: Series, series: Sequence[Series], title:
             f'<rect class="own" x="{_LEFT + at * wide + 1:.1f}" y="{top}" width="{max(wide - 2, 1):.1f}" '
             f'height="{_BOTTOM - top:.1f}">{what}</rect>'
         )
+    apart = min(_APART, wide / (len(series) + 1))
     for number, (name, of) in enumerate(series):
-        points = [(round(_LEFT + (at + 0.5) * wide, 1), _y(share, most)) for at, share in enumerate(of)]
+        beside = (number - (len(series) - 1) / 2) * apart
+        points = [(round(_LEFT + (at + 0.5) * wide + beside, 1), _y(share, most)) for at, share in enumerate(of)]
         path = " ".join(f"{x},{y}" for x, y in points)
         body.append(f'<polyline class="line s{number % COLOURS}" points="{path}"/>')
         for at, (x, y) in enumerate(points):
             what = f"<title>{escape(f'{name}, {windows[at]}: {of[at]:.1%}')}</title>"
             body.append(f'<circle class="c{number % COLOURS}" cx="{x}" cy="{y}" r="3.5">{what}</circle>')
     body += _names(windows, wide)
-    return _svg(body, title) + _legend(own[0], [name for name, _ in series])
+    return _svg(body, title, _BOTTOM + 24) + _legend(own[0], [name for name, _ in series])
 
 
 def scatter(points: Sequence[tuple[str, float, float]], across: str, up: str, title: str) -> str:
@@ -77,14 +87,15 @@ def _levels(most: float) -> str:
 
 
 def _names(windows: Sequence[str], wide: float) -> list[str]:
-    """Name the windows by their first year, slanted, not more of them than can be read."""
+    """Name the windows, not more of them than can be read; where the names are too long, by the year each begins."""
     step = -(-len(windows) // _NAMED) or 1
+    whole = all(len(name) * _LETTER <= wide * step for name in windows)
     named = []
     for at in range(0, len(windows), step):
-        x, y = round(_LEFT + (at + 0.5) * wide, 1), _BOTTOM + 14
-        first = windows[at].split("–")[0]
+        first, _, last = windows[at].partition("–")
+        middle = 0.5 if whole or not last else 0.0
         named.append(
-            f'<text class="tick" x="{x}" y="{y}" text-anchor="end" transform="rotate(-45 {x} {y})">{first}</text>'
+            _tick(round(_LEFT + (at + middle) * wide, 1), _BOTTOM + 16, windows[at] if whole else first, "middle")
         )
     return named
 
@@ -97,9 +108,9 @@ def _tick(x: float, y: float, text: str, anchor: str) -> str:
     return f'<text class="tick" x="{x}" y="{y}" text-anchor="{anchor}">{escape(text)}</text>'
 
 
-def _svg(body: Sequence[str], title: str) -> str:
+def _svg(body: Sequence[str], title: str, height: int = _HEIGHT) -> str:
     return (
-        f'<svg viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img" aria-label="{escape(title, quote=True)}">'
+        f'<svg viewBox="0 0 {_WIDTH} {height}" role="img" aria-label="{escape(title, quote=True)}">'
         f"<title>{escape(title)}</title>{''.join(body)}</svg>"
     )
 

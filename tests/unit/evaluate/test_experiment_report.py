@@ -140,7 +140,24 @@ def test_the_grid_reaches_the_highest_share_in_round_steps():
 def test_of_many_windows_not_all_are_named():
     windows = [str(year) for year in range(1800, 1900)]
     drawn = shares(windows, ("archive", [0.01] * 100), [("x", [0.01] * 100)], "t")
-    assert re.findall(r"rotate\([^>]*>(\d+)<", drawn) == windows[::5]
+    assert re.findall(r'anchor="middle">(\d+)<', drawn) == windows[::5]
+
+
+@pytest.mark.parametrize(
+    ("number", "named", "at"),
+    [(4, "1800–1809", 44 + 666 / 8), (20, "1800", 44.0)],
+)
+def test_a_window_is_named_in_full_where_there_is_room_else_by_the_year_at_its_beginning(number, named, at):
+    windows = [f"{year}–{year + 9}" for year in range(1800, 1800 + 10 * number, 10)]
+    drawn = shares(windows, ("archive", [0.1] * number), [("x", [0.1] * number)], "t")
+    first = re.search(r'x="([\d.]+)" y="226" text-anchor="middle">([^<]+)<', drawn)
+    assert (float(first[1]), first[2]) == (pytest.approx(at, abs=0.1), named)
+
+
+def test_equal_shares_of_several_sets_stand_beside_each_other():
+    drawn = shares(["1950"], ("archive", [0.1]), [("x", [0.2]), ("y", [0.2]), ("z", [0.2])], "t")
+    places = [float(x) for x in re.findall(r'<circle class="c\d" cx="([\d.]+)" cy="[\d.]+" r="3.5"', drawn)]
+    assert places == [368.0, 377.0, 386.0]
 
 
 def test_nothing_can_be_drawn_too():
