@@ -98,15 +98,13 @@ def shown_elements(text: Node) -> Iterator[Node]:
 
 def _parts(element: Node) -> Iterator[str]:
     name = local(element)
-    edge = _BLOCK if name in _BLOCKS else _VERSE if name in _ROWS else ""
+    edge = _BLOCK if name in _BLOCKS else _VERSE if name in _ROWS else " " if name in {"cell", "label"} else ""
     yield edge
     yield _own(element, name)
     for child in element:
         if _is_kept(child, element):
             yield from _parts(child)
         yield _between(child.tail, name)
-    if name in {"cell", "label"}:
-        yield " "
     yield edge
 
 
