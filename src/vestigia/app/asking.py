@@ -2,13 +2,14 @@
 
 import json
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from importlib.metadata import version
 
+from vestigia.app.accounts import Estimate, Times, affordable, estimate, times, working_clock
 from vestigia.app.encoders import available, chosen
-from vestigia.app.models import model
+from vestigia.app.models import Answering, answering
 from vestigia.app.questions import checked, legible
 from vestigia.app.settings import rules_of
 from vestigia.app.windows import windows_of
@@ -19,7 +20,6 @@ from vestigia.domain.entries import Entry, Manifest
 from vestigia.domain.errors import ArchiveError, DivergedError, UsageError
 from vestigia.domain.events import Overruled
 from vestigia.domain.ids import Digest, RunId, digest
-from vestigia.domain.ports import Model
 from vestigia.domain.question import Question
 from vestigia.domain.rules import Rules
 from vestigia.engine import runs
@@ -46,6 +46,9 @@ class Answer:
     result: Result
     corpus: Digest
     waits_at: str = ""
+    times: Times = Times()
+    estimate: Estimate | None = None
+    """What its plan was estimated to take, of a run just asked of a language model."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,14 +66,16 @@ def now() -> str:
 
 
 @contextmanager
-def opened(workspace: Workspace, chosen: Model | None = None) -> Iterator[Archive]:
-    """Open the parts of an archive for a run. Raises StaleIndexError when the index is older than the catalogue."""
+def opened(workspace: Workspace, by: Answering | None = None) -> Iterator[Archive]:
+    """Open the parts of an archive for a run, answered by the models of the settings unless others are given.
+
+    Raises StaleIndexError when the index is older than the catalogue.
+    """
+    by = by or answering(workspace.settings)
     catalogue = workspace.catalogue()
     try:
         snapshot = open_index(workspace, catalogue)
-        yield Archive(
-            catalogue, snapshot, Grammar(), chosen or model(workspace.settings.ask.model), workspace.library()
-        )
+        yield Archive(catalogue, snapshot, Grammar(), by.model, workspace.library(), by.tasks)
     finally:
         catalogue.close()
 
@@ -98,20 +103,25 @@ def ask(
     rules: Rules | None = None,
     watch: Watch | None = None,
     windows: str | None = None,
+    by: Answering | None = None,
 ) -> Answer:
-    """Put a question: begins a run and carries it out. `windows` stand before those of the settings.
+    """Put a question: begins a run and carries it out, answered by the models of the settings unless others are given.
+
+    `windows` stand before those of the settings.
 
     Raises UsageError for an empty question, an unknown sub-corpus or windows that cannot be read;
     ModelUnavailableError leaves a resumable run.
     """
-    with opened(workspace) as archive:
+    by = by or answering(workspace.settings)
+    with opened(workspace, by) as archive:
         question = checked(question, archive.corpus)
         rules = rules or rules_of(workspace.settings)
         if written := workspace.settings.ask.windows if windows is None else windows:
             parts = archive.corpus.sub_corpora()
             searched = [s for s in parts if not question.sub_corpora or s.name in question.sub_corpora]
             rules = replace(rules, windows=windows_of(written, question.period, searched))
-        manifest = manifest_of(workspace, archive)
+        rules = affordable(replace(rules, withhold=by.withhold), by, datetime.now(UTC))
+        manifest = manifest_of(workspace, archive, by)
         name = run_id(question.text, now(), digest(json.dumps(asdict(manifest), sort_keys=True)))
         with ExitStack() as until_ended:
             try:
@@ -120,7 +130,8 @@ def ask(
             except ArchiveError as error:
                 remedy = "Nothing was recorded. Make room or mend access to the disk, then ask again."
                 raise ArchiveError(error.what, where=error.where, remedy=remedy) from error
-            return _carry_on(ledger, archive, watch)
+            answer = _carry_on(ledger, archive, watch)
+    return replace(answer, estimate=estimate(by, rules, datetime.now(UTC), len(answer.result.plan)))
 
 
 def resume(workspace: Workspace, name: str, author: str = "", watch: Watch | None = None) -> Answer:
@@ -130,9 +141,12 @@ def resume(workspace: Workspace, name: str, author: str = "", watch: Watch | Non
     """
     legible("the name of who lets it go on", author)
     run = find(workspace.runs, name)
-    with opened(workspace) as archive, FileLedger.open(workspace.runs, run, now) as ledger:
+    first = begun(FileLedger.read(workspace.runs, run).entries(), run)
+    by = answering(workspace.settings, dict(first.manifest.models))
+    with opened(workspace, by) as archive, FileLedger.open(workspace.runs, run, now) as ledger:
         entries = ledger.entries()
-        changed = differences(begun(entries, run).manifest, manifest_of(workspace, archive))
+        changed = differences(first.manifest, manifest_of(workspace, archive, by))
+        changed += ["view of who runs the model"] if set(by.withhold) - set(first.rules.withhold) else []
         finished = runs.view_of(entries).closed
         if changed and not finished:
             raise UsageError(
@@ -167,16 +181,18 @@ def decide(workspace: Workspace, name: str, act: Overruled) -> Answer:
 
 
 def _carry_on(ledger: FileLedger, archive: Archive, watch: Watch | None) -> Answer:
-    try:
-        state = runs.resume(ledger, LiveWorld(archive, ledger), watch or _unwatched)
-    except WaitingError:
-        return _answer(ledger.run, ledger.entries())
-    return Answer(ledger.run, result(state), begun(ledger.entries(), ledger.run).manifest.corpus)
+    rules = begun(ledger.entries(), ledger.run).rules
+    clock = working_clock(ledger.entries()) if rules.budget.seconds is not None else None
+    world = LiveWorld(replace(archive, withhold=rules.withhold), ledger, clock)
+    with suppress(WaitingError):
+        runs.resume(ledger, world, watch or _unwatched)
+    return _answer(ledger.run, ledger.entries())
 
 
 def _answer(run: RunId, entries: tuple[Entry, ...]) -> Answer:
     made = begun(entries, run).manifest
-    return Answer(run, result(runs.view_of(entries)), made.corpus, runs.waiting_at(entries) or "")
+    state = runs.view_of(entries)
+    return Answer(run, result(state), made.corpus, runs.waiting_at(entries) or "", times(entries))
 
 
 def _unwatched(_entry: Entry) -> None:
@@ -209,16 +225,18 @@ def verify_run(workspace: Workspace, name: str) -> Report:
     return verify(workspace.runs / find(workspace.runs, name))
 
 
-def manifest_of(workspace: Workspace, archive: Archive) -> Manifest:
+def manifest_of(workspace: Workspace, archive: Archive, by: Answering | None = None) -> Manifest:
     """Digest everything that makes a run."""
+    by = by or Answering(archive.model)
     return Manifest(
         version("vestigia"),
         archive.corpus.fingerprint,
         archive.index.fingerprint,
         archive.library.digest,
         workspace.settings.digest,
-        archive.model.name,
-        archive.model.fingerprint,
+        by.name,
+        by.fingerprint,
+        models=by.chosen,
     )
 
 

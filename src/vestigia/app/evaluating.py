@@ -10,7 +10,7 @@ from time import perf_counter
 from vestigia.app.archive import Tell, add, quiet
 from vestigia.app.archive import encode as encode_archive
 from vestigia.app.asking import manifest_of, opened
-from vestigia.app.models import model
+from vestigia.app.models import answering
 from vestigia.app.settings import FILE, Settings, rules_of
 from vestigia.app.workspace import Workspace, init, open_workspace
 from vestigia.corpus.importing import ImportOptions
@@ -140,8 +140,12 @@ def _facts(archive: Archive, collection: Collection) -> report.Archive:
 def _trials(
     workspace: Workspace, archive: Archive, system: System, collection: Collection, repeat: int, tell: Tell
 ) -> list[Trial]:
-    part = replace(archive, index=narrowed(archive.index, system), model=model(system.model))
-    manifest = manifest_of(workspace, part)
+    by = answering(workspace.settings, None if system.name == OWN else {"": system.model})
+    system = replace(system, rules=replace(system.rules, withhold=by.withhold))
+    part = replace(
+        archive, index=narrowed(archive.index, system), model=by.model, models=by.tasks, withhold=by.withhold
+    )
+    manifest = manifest_of(workspace, part, by)
     asked = (*collection.queries, *collection.unjudged)
     put(part, manifest, system, asked[0])  # loads what the first question would pay for
     trials: list[Trial] = []

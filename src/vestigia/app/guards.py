@@ -149,6 +149,12 @@ class GuardedModel:
         with _told(self.plugin, ModelUnavailableError):
             return max(1, int(getattr(self.part, "at_once", AT_ONCE)))
 
+    @property
+    def own(self) -> bool:
+        """Whether nobody else runs it; one that does not say so is another's (B11)."""
+        with _told(self.plugin, ModelUnavailableError):
+            return bool(getattr(self.part, "own", False))
+
     async def complete(
         self, request: Request, passages: Mapping[PassageId, Passage], prompt: Callable[[], str]
     ) -> Replied:

@@ -4,7 +4,7 @@ import json
 import tomllib
 from dataclasses import replace
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -60,6 +60,39 @@ class SearchSettings(_Part):
     """What is searched by meaning: all encoders that can run, or those named."""
 
     encoders: tuple[str, ...] | None = Field(default=None, strict=False)
+
+
+class ModelSettings(_Part):
+    """One language model: `provider/model`, where it is, where its key is, and what it can take."""
+
+    model: str
+    base_url: str = ""
+    key: str = ""
+    window: int | None = Field(default=None, ge=2048, le=_MOST)
+    schema_mode: Literal["native", "prompted"] | None = Field(default=None, alias="schema")
+    concurrency: int | None = Field(default=None, ge=1, le=64)
+    price: tuple[Annotated[float, Field(ge=0, allow_inf_nan=False)], ...] | None = Field(
+        default=None, min_length=2, max_length=3
+    )
+    rights: Literal["own", "third-party"] | None = None
+    timeout: float = Field(default=300.0, gt=0, le=86400, strict=False)
+    tries: int = Field(default=4, ge=1, le=20)
+    max_reply: int = Field(default=4096, ge=256, le=_MOST)
+    options: dict[str, Any] = {}
+
+
+class TaskSettings(_Part):
+    """Which model answers which task, where it is not `ask.model`."""
+
+    plan: str | None = None
+    step: str | None = None
+    review: str | None = None
+    reevaluate: str | None = None
+    brief: str | None = None
+    replan: str | None = None
+    rank: str | None = None
+    judge: str | None = None
+    interpret: str | None = None
 
 
 class BudgetSettings(_Part):
@@ -119,6 +152,8 @@ class Settings(_Part):
     search: SearchSettings = SearchSettings()
     encoders: dict[Name, EncoderSettings] = {}
     ask: AskSettings = AskSettings()
+    models: dict[str, ModelSettings] = {}
+    tasks: TaskSettings = TaskSettings()
     rules: RuleSettings = RuleSettings()
 
     @property
@@ -137,6 +172,9 @@ def read(path: Path) -> Settings:
         raise SettingsError(f"it is not TOML ({error}).", where=str(path), remedy="Mend the line named.") from error
     if isinstance(rules := found.get("rules"), dict) and isinstance(rules.get("pause"), list):
         rules["pause"] = tuple(rules["pause"])
+    for line in found["models"].values() if isinstance(found.get("models"), dict) else ():
+        if isinstance(line, dict) and isinstance(line.get("price"), list):
+            line["price"] = tuple(line["price"])
     try:
         return Settings.model_validate(found)
     except ValidationError as error:

@@ -9,6 +9,7 @@ import typer
 
 from vestigia.app import archive as filling
 from vestigia.app import asking, demonstration
+from vestigia.app.models import answering
 from vestigia.app.searching import Manner
 from vestigia.app.searching import search as search_archive
 from vestigia.app.workspace import init as make
@@ -25,13 +26,16 @@ from vestigia.cli.arguments import (
     SubCorpora,
     path_of,
 )
+from vestigia.cli.estimates import say_estimate, with_estimates
 from vestigia.cli.evaluating import evaluate
 from vestigia.cli.experimenting import experiment
 from vestigia.cli.importing import options_of, page, plain, status_page, status_plain
+from vestigia.cli.modelling import models
 from vestigia.cli.outcome import FAILED, ending, errors
 from vestigia.cli.previews import show_preview
 from vestigia.cli.progress import bars, step_line
 from vestigia.cli.questions import (
+    Limits,
     demo_hints,
     limited,
     matching_of,
@@ -193,6 +197,9 @@ def ask(
     ] = None,
     max_tokens: Annotated[int | None, typer.Option(min=0, max=10**12, help="Stop after this many tokens.")] = None,
     max_steps: Annotated[int | None, typer.Option(min=1, max=15, help="Steps a sub-question may use.")] = None,
+    max_cost: Annotated[float | None, typer.Option(min=0.0001, max=10**6, help="Stop after so many dollars.")] = None,
+    max_minutes: Annotated[float | None, typer.Option(min=0.01, max=10**6, help="Stop after so many minutes.")] = None,
+    model: Annotated[str, typer.Option(help="The model that answers all of it; see `vestigia models`.")] = "",
     expand: Expansion = None,
     also: Annotated[list[str] | None, typer.Option(help="Search this word beside the question's; repeatable.")] = None,
     strict: Annotated[bool, typer.Option("--strict", help="Words as written only, not as they are misread.")] = False,
@@ -207,10 +214,15 @@ def ask(
     with ending(f"What was found so far is kept: `vestigia resume {archive} last` goes on where it stood."):
         workspace = open_workspace(archive)
         asked = question_of(question, sub_corpus, between, language)
-        rules = limited(workspace.settings, max_calls, max_tokens, max_steps, pause)
+        rules = limited(workspace.settings, Limits(max_calls, max_tokens, max_steps, max_cost, max_minutes), pause)
         rules = replace(rules, also=tuple(also or ()), strict=strict or rules.strict)
         rules = rules if expand is None else replace(rules, expansion=expand)
-        answer = asking.ask(workspace, asked, rules, _watch(silent=as_json), windows)
+        by = answering(workspace.settings, {"": model} if model else None)
+        watch = _watch(silent=as_json)
+        if not as_json:
+            say_estimate(by, rules)
+            watch = with_estimates(watch, by, rules)
+        answer = asking.ask(workspace, asked, rules, watch, windows, by)
         print_answer(workspace, answer, as_json=as_json, closed=closed)
 
 
@@ -324,7 +336,7 @@ def demo(
         with bars(silent=as_json) as tell:
             workspace = demonstration.build(folder or Path(demonstration.FOLDER), tell)
         asked = question_of(question or demonstration.shipped_question(), None, "", None)
-        answer = asking.ask(workspace, asked, limited(workspace.settings, None, None, None, ""), _watch(silent=True))
+        answer = asking.ask(workspace, asked, limited(workspace.settings), _watch(silent=True))
         print_answer(workspace, answer, as_json=as_json, limit=8)
     if not as_json:
         demo_hints(workspace.root)
@@ -334,6 +346,7 @@ app.command()(evaluate)
 app.command()(vocabulary)
 app.command("check-quotes")(check_quotations)
 app.command()(experiment)
+app.command()(models)
 
 
 for command in caring.COMMANDS:

@@ -87,6 +87,7 @@ def answer(found: Plain, archive: str, *, full: bool = False, limit: int = 20) -
     _list("Notes", [clean(note) for note in found["notes"]])
     if full:
         _list("Searched", [f"{clean(s['search'])}: {s['candidates']} new" for s in found["searched"]])
+        _list("Calls by stage", stages(found["budget"]["stages"]))
     out.print(f"\n[dim]{budget(found['budget'])}[/dim]")
 
 
@@ -97,7 +98,24 @@ def budget(spent: Plain) -> str:
         return f"No language model was used; {spent['calls']} decisions by rule."
     words = "tokens unknown" if None in tokens else f"{tokens[0]} tokens in, {tokens[1]} out"
     cost = "cost unknown" if spent["cost"] is None else f"{spent['cost']:.4f} USD"
-    return f"{spent['calls']} model calls ({spent['unreadable']} unreadable), {words}, {cost}"
+    time = f"{spent['time']['models']:.0f} s of models, {spent['time']['own']:.1f} s of its own"
+    refused = f", {spent['refused']} refused" if spent["refused"] else ""
+    return f"{spent['calls']} model calls ({spent['unreadable']} unreadable{refused}), {words}, {cost}; {time}"
+
+
+def stages(rows: Iterable[Plain]) -> list[str]:
+    """What each stage took of language models, a line for each that answered it; what is unknown says so."""
+    return [clean(_stage(row)) for row in rows if (row["input_tokens"], row["output_tokens"]) != (0, 0)]
+
+
+def _stage(row: Plain) -> str:
+    counts = ["?" if row[part] is None else row[part] for part in ("input_tokens", "cached_tokens", "output_tokens")]
+    tokens = f"{counts[0]} tokens in ({counts[1]} cached), {counts[2]} out"
+    cost = "cost unknown" if row["cost"] is None else f"{row['cost']:.4f} USD"
+    time = "time unknown" if row["seconds"] is None else f"{row['seconds']:.1f} s"
+    bad = row["unreadable"] + row["refused"]
+    calls = f"{row['calls']} calls" + (f" ({bad} without a reply that could be used)" if bad else "")
+    return f"{row['task']} by {row['model']}: {calls}, {tokens}, {cost}, {time}"
 
 
 def _maker(found: Plain) -> str:
@@ -112,7 +130,8 @@ def _states(found: Plain, archive: str) -> None:
             out.print(f"  {number}. {clean(part['text'])} → {clean(part['sub_corpus'] or 'the whole archive')}")
         out.print(f'It goes on with: {again} --as "your name"')
     elif not found["finished"]:
-        out.print(f"[yellow]The run is not finished.[/yellow] It goes on with: {again}")
+        why = f"is paused: {clean(found['paused'])}" if found["paused"] else "is not finished."
+        out.print(f"[yellow]The run {why}[/yellow] It goes on with: {again}")
     if found["partial"]:
         out.print(f"[yellow]Partial result: the budget of {clean(found['partial'])} was reached.[/yellow]")
 

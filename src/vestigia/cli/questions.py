@@ -1,6 +1,6 @@
 """Questions as typed, and their answers on the page."""
 
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from vestigia.app import present
@@ -18,7 +18,7 @@ from vestigia.domain.errors import UsageError
 from vestigia.domain.evidence import Candidate, FusedLane
 from vestigia.domain.periods import DatePeriod, label
 from vestigia.domain.question import Question
-from vestigia.domain.rules import Rules
+from vestigia.domain.rules import Budget, Rules
 
 CHECKPOINTS = ("plan", "holds", "final")
 
@@ -42,7 +42,18 @@ def period_of(between: str) -> DatePeriod | None:
     return period
 
 
-def limited(settings: Settings, calls: int | None, tokens: int | None, steps: int | None, pause: str) -> Rules:
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Limits typed at the terminal; None is the archive's own."""
+
+    calls: int | None = None
+    tokens: int | None = None
+    steps: int | None = None
+    cost: float | None = None
+    minutes: float | None = None
+
+
+def limited(settings: Settings, typed: Limits = Limits(), pause: str = "") -> Rules:
     """The archive's rules with the limits given at the terminal."""
     rules = rules_of(settings)
     stops = tuple(stop.strip() for stop in pause.split(",") if stop.strip())
@@ -51,9 +62,14 @@ def limited(settings: Settings, calls: int | None, tokens: int | None, steps: in
             raise UsageError(
                 f"there is no checkpoint {stop!r}.", where="--pause", remedy=f"There are: {', '.join(CHECKPOINTS)}."
             )
-    given = {"calls": calls, "tokens": tokens}
-    budget = replace(rules.budget, **{limit: most for limit, most in given.items() if most is not None})
-    changed: dict[str, object] = {"pause": stops or rules.pause, "steps": steps or rules.steps}
+    own = rules.budget
+    budget = Budget(
+        calls=own.calls if typed.calls is None else typed.calls,
+        tokens=own.tokens if typed.tokens is None else typed.tokens,
+        cost=own.cost if typed.cost is None else typed.cost,
+        seconds=own.seconds if typed.minutes is None else typed.minutes * 60,
+    )
+    changed: dict[str, object] = {"pause": stops or rules.pause, "steps": typed.steps or rules.steps}
     return checked(rules, budget, rules.switches, changed)
 
 

@@ -9,6 +9,7 @@ import pytest
 from vestigia.app import encoders, models, plugins
 from vestigia.app.archive import add, available_readers
 from vestigia.app.guards import GuardedEncoder, GuardedModel, GuardedReader, guarded_reader
+from vestigia.app.settings import Settings
 from vestigia.app.workspace import Workspace
 from vestigia.corpus.importing import ImportOptions
 from vestigia.corpus.readers.tables import TablesReader
@@ -63,8 +64,12 @@ class Lines:
 # --- loading ---
 
 
+def a_model():
+    return models.model(Settings(), "x")
+
+
 @pytest.mark.parametrize("raised", [RuntimeError("boom"), ImportError("none"), ZeroDivisionError(), SystemError("x")])
-@pytest.mark.parametrize("load", [available_readers, encoders.available, lambda: models.model("x")])
+@pytest.mark.parametrize("load", [available_readers, encoders.available, a_model])
 def test_a_plugin_that_cannot_be_loaded_is_named_with_what_it_raised(monkeypatch: pytest.MonkeyPatch, raised, load):
     install(monkeypatch, Point("x", raised))
     told = rf"package:PART: the plug-in 'x' cannot be loaded \({type(raised).__name__}"
@@ -78,7 +83,7 @@ def test_an_interruption_while_a_plugin_loads_is_no_fault_of_it(monkeypatch: pyt
         plugins.installed(plugins.READERS)
 
 
-@pytest.mark.parametrize(("load", "kind"), [(encoders.available, "encoder"), (lambda: models.model("x"), "model")])
+@pytest.mark.parametrize(("load", "kind"), [(encoders.available, "encoder"), (a_model, "model")])
 def test_a_plugin_whose_function_fails_makes_nothing(monkeypatch: pytest.MonkeyPatch, load, kind):
     install(monkeypatch, Point("x", boom))
     with pytest.raises(SettingsError, match=rf"'x' makes no {kind} \(RuntimeError: boom\)"):

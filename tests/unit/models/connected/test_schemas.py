@@ -1,0 +1,112 @@
+"""T8: the schema of a reply says what the reader of replies reads, closed over what was shown."""
+
+import pytest
+from pydantic import TypeAdapter
+
+from fakes.runs import QUESTION, library
+from vestigia.domain.archive import SubCorpus
+from vestigia.domain.evidence import Memory
+from vestigia.domain.ids import DocumentId, PassageId, SubQuestionId
+from vestigia.domain.question import SubQuestion
+from vestigia.domain.requests import (
+    BriefRequest,
+    Contender,
+    Desk,
+    PlanRequest,
+    RankRequest,
+    Reading,
+    ReevaluateRequest,
+    ReplanRequest,
+    ReviewRequest,
+    Shown,
+    StepRequest,
+)
+from vestigia.inquiry.consult import TASKS
+from vestigia.inquiry.replies import (
+    BriefReply,
+    PlanReply,
+    RankReply,
+    ReevaluationReply,
+    ReviewReply,
+    StepReply,
+    read_reply,
+)
+from vestigia.models.connected.schemas import schema_of
+
+READING = Reading(QUESTION)
+DESK = Desk(READING, SubQuestion(SubQuestionId("q1"), "?", "Rat"), Memory())
+RAT = (SubCorpus("Rat", 1, 1, 1),)
+SHOWN = (Shown(PassageId("R1#0-3"), DocumentId("R1"), "", "", "Rat", "words"),)
+CASES = {
+    PlanRequest(READING, RAT, (), 4): PlanReply,
+    ReplanRequest(READING, RAT, (), (), (), 2): PlanReply,
+    StepRequest(DESK, ("words",), 3, 60): StepReply,
+    ReviewRequest(DESK, SHOWN, 120): ReviewReply,
+    ReevaluateRequest(DESK, SHOWN, 120): ReevaluationReply,
+    BriefRequest(DESK): BriefReply,
+    RankRequest(READING, (Contender(DocumentId("R1"), "", "", "Rat", (), 1),), 1): RankReply,
+}
+each = pytest.mark.parametrize(("request_", "reply"), CASES.items(), ids=lambda part: type(part).__name__)
+
+
+def example(schema):
+    """A value of a schema, each alternative taken as its first."""
+    if "anyOf" in schema:
+        return example(schema["anyOf"][0])
+    match schema["type"]:
+        case "object":
+            return {name: example(part) for name, part in schema["properties"].items()}
+        case "array":
+            return [example(schema["items"])]
+        case "string":
+            return schema.get("enum", ["some words"])[0]
+        case "boolean":
+            return True
+        case "integer":
+            return 7
+    raise AssertionError(schema)
+
+
+@each
+def test_what_a_schema_asks_for_is_what_the_reader_reads(request_, reply):
+    said = TypeAdapter(dict).dump_json(example(schema_of(request_))).decode()
+    read = read_reply(said, reply)
+    assert read.model_dump(by_alias=True, exclude_unset=True) == example(schema_of(request_))
+
+
+@each
+def test_every_object_is_closed_and_every_field_required(request_, reply):
+    def objects(schema):
+        if schema.get("type") == "object":
+            yield schema
+            for part in schema["properties"].values():
+                yield from objects(part)
+        elif schema.get("type") == "array":
+            yield from objects(schema["items"])
+
+    found = list(objects(schema_of(request_)))
+    assert found
+    for one in found:
+        assert one["additionalProperties"] is False
+        assert one["required"] == list(one["properties"])
+
+
+@each
+def test_the_example_in_the_prompt_has_the_fields_of_the_schema(request_, reply):
+    prompt = library().named(TASKS[type(request_).__name__])
+    shown, asked = TypeAdapter(dict).validate_json(prompt.reply), schema_of(request_)
+    assert list(shown) == list(asked["properties"])
+
+
+def test_rule_8_only_passages_shown_can_be_judged_and_only_in_three_ways():
+    verdict = schema_of(ReviewRequest(DESK, SHOWN, 120))["properties"]["args"]["properties"]["verdicts"]["items"]
+    assert verdict["properties"]["passage"]["enum"] == ["R1#0-3"]
+    assert verdict["properties"]["verdict"]["enum"] == ["accept", "reject", "hold"]
+
+
+def test_t1_only_sub_corpora_that_exist_can_be_named():
+    part = schema_of(PlanRequest(READING, RAT, (), 4))["properties"]["sub_questions"]["items"]
+    assert part["properties"]["sub_corpus"]["enum"] == ["Rat"]
+    assert schema_of(PlanRequest(READING, (), (), 4))["properties"]["sub_questions"]["items"]["properties"][
+        "sub_corpus"
+    ] == {"type": "string"}
