@@ -38,8 +38,8 @@ class EncoderSettings(BaseModel):
     query_prefix: str | None = None
     passage_prefix: str | None = None
     window: int = Field(default=2000, ge=100, le=8000)
-    batch: int = Field(default=16, ge=1, le=2048)
-    timeout: float = Field(default=120, gt=0, le=86_400, allow_inf_nan=False)
+    batch: int = Field(default=8, ge=1, le=2048)
+    timeout: float = Field(default=300, gt=0, le=86_400, allow_inf_nan=False)
     dimensions: int = Field(default=0, ge=0, le=100_000)
     pooling: Literal["mean", "cls", "last"] | None = None
     tokens: int | None = Field(default=None, ge=8, le=1_000_000)

@@ -357,3 +357,12 @@ def test_an_encoder_asked_for_by_a_wrong_name_is_refused(made, monkeypatch):
     monkeypatch.undo()
     with pytest.raises(UsageError, match=r"no encoder 'elmo'\. There are: .*and those under \[encoders\]"):
         encoders.encoder("elmo")
+
+
+def test_a_run_whose_server_goes_away_says_that_the_search_failed(made):
+    with serving() as server:
+        workspace = made(local(server))
+        encode(workspace, "near")
+    asked = asking.ask(workspace, Question("Wann wurde die Brücke gesprengt?"))
+    assert asked.result.finished
+    assert any("meaning:near" in failure and "cannot be reached" in failure for failure in asked.result.failures)

@@ -12,14 +12,16 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from functools import cache
 from ipaddress import ip_address
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 from urllib.parse import urlsplit
-
-import httpx2
 
 from vestigia.domain.errors import ModelUnavailableError
 
+if TYPE_CHECKING:
+    import httpx2
+
 TRIES = 4
+_OK = 200
 _CONNECT = 5.0
 _BEGIN, _MOST = 1.0, 60.0
 """Seconds of the first pause, doubled each time, and the longest pause that is worth it."""
@@ -53,7 +55,7 @@ class Endpoint:
     url: str
     called: str
     key: str = field(default="", repr=False)
-    timeout: float = 120.0
+    timeout: float = 300.0
     sleep: Callable[[float], None] = time.sleep
     chance: Callable[[], float] = random.random
 
@@ -64,12 +66,12 @@ class Endpoint:
             attempt += 1
             try:
                 answer = self._send(path, body)
-            except (httpx2.HTTPError, httpx2.InvalidURL) as problem:
-                if attempt == TRIES or not isinstance(problem, httpx2.RemoteProtocolError | httpx2.ReadError):
-                    self._fail(problem)
+            except ConnectionResetError:
+                if attempt == TRIES:
+                    raise self._error("broke off each time", "Look at its log; try again.") from None
                 self.sleep(_pause(attempt, "", self.chance()))
                 continue
-            if answer.status_code == httpx2.codes.OK:
+            if answer.status_code == _OK:
                 return self._json(answer)
             said = self._said(answer)
             if _is_too_long(answer.status_code, said):
@@ -80,34 +82,36 @@ class Endpoint:
                 self._refuse(answer.status_code, said, pause if again else 0)
             self.sleep(pause)
 
-    def _send(self, path: str, body: Mapping[str, Any]) -> httpx2.Response:
+    def _send(self, path: str, body: Mapping[str, Any]) -> "httpx2.Response":
+        """Send one request. Raises ConnectionResetError where the server broke off, which is worth another try."""
+        import httpx2  # noqa: PLC0415  (slow to import: only when a server is asked)
+
         headers = {"Authorization": f"Bearer {self.key}"} if self.key else {}
         limits = httpx2.Timeout(self.timeout, connect=_CONNECT)
-        client = _client(is_here(self.url))
-        return client.post(self.url.rstrip("/") + path, json=dict(body), headers=headers, timeout=limits)
-
-    def _fail(self, problem: Exception) -> NoReturn:
-        """Say in words why no answer came."""
-        if isinstance(problem, httpx2.ConnectTimeout):
-            what, remedy = "does not answer", "Check the address and the network."
-        elif isinstance(problem, httpx2.TimeoutException):
+        url = self.url.rstrip("/") + path
+        try:
+            return _client(is_here(self.url)).post(url, json=dict(body), headers=headers, timeout=limits)
+        except (httpx2.RemoteProtocolError, httpx2.ReadError) as problem:
+            raise ConnectionResetError(str(problem)) from problem
+        except httpx2.ConnectTimeout as problem:
+            raise self._error("does not answer", "Check the address and the network.") from problem
+        except httpx2.TimeoutException as problem:
             what = f"did not answer within {self.timeout:g} s"
             remedy = "Raise `timeout`, lower `batch`, or let the server load its model first."
-        elif isinstance(problem, httpx2.ConnectError):
-            what, remedy = f"cannot be reached ({problem})", "Start it, or correct `url`."
-        else:
-            what, remedy = f"broke off ({str(problem) or type(problem).__name__})", "Look at its log; try again."
-        raise self._error(what, remedy) from problem
+            raise self._error(what, remedy) from problem
+        except (httpx2.HTTPError, httpx2.InvalidURL) as problem:
+            said = str(problem) or type(problem).__name__
+            raise self._error(f"cannot be reached ({said})", "Start it, or correct `url`.") from problem
 
-    def _json(self, answer: httpx2.Response) -> Any:  # noqa: ANN401
+    def _json(self, answer: "httpx2.Response") -> Any:  # noqa: ANN401
         try:
             return json.loads(answer.content)
         except ValueError as problem:
-            what = f"answers with something that is not JSON ({_shortened(answer.text)!r})"
+            what = f"answers with something that is not JSON ({self._shortened(answer.text)!r})"
             raise self._error(what, "Check that `url` is that of the interface for programs.") from problem
 
-    def _said(self, answer: httpx2.Response) -> str:
-        """Return the server's own words, without the key that some repeat."""
+    def _said(self, answer: "httpx2.Response") -> str:
+        """Return what the server says is wrong, in its own words; the key that some repeat is left out."""
         text = answer.text
         try:
             found = json.loads(answer.content)
@@ -117,8 +121,7 @@ class Endpoint:
             found = found.get("error", found.get("detail", found.get("message", text)))
         if isinstance(found, dict):
             found = found.get("message", text)
-        said = _shortened(str(found))
-        return said.replace(self.key, "(key)") if self.key else said
+        return self._shortened(str(found))
 
     def _refuse(self, status: int, said: str, pause: float) -> NoReturn:
         lowered = said.lower()
@@ -138,13 +141,19 @@ class Endpoint:
             remedy = "Check `model`, `url` and `dimensions`."
         raise self._error(f"refuses (HTTP {status}: {said})", remedy)
 
+    def _shortened(self, text: str) -> str:
+        said = " ".join((text.replace(self.key, "(key)") if self.key else text).split())
+        return said if len(said) <= _SAID else f"{said[:_SAID]} …"
+
     def _error(self, what: str, remedy: str) -> ModelUnavailableError:
         return ModelUnavailableError(f"{self.called} {what}.", where=self.url, remedy=remedy)
 
 
 @cache
-def _client(here: bool) -> httpx2.Client:
+def _client(here: bool) -> "httpx2.Client":
     """Return the client for this machine or for others; a proxy is for what leaves the machine."""
+    import httpx2  # noqa: PLC0415  (slow to import: only when a server is asked)
+
     return httpx2.Client(follow_redirects=False, trust_env=not here)
 
 
@@ -183,8 +192,3 @@ def _seconds(asked: str) -> float | None:
     except ValueError:
         return None
     return max(0.0, (until.replace(tzinfo=until.tzinfo or UTC) - datetime.now(UTC)).total_seconds())
-
-
-def _shortened(text: str) -> str:
-    said = " ".join(text.split())
-    return said if len(said) <= _SAID else f"{said[:_SAID]} …"

@@ -44,7 +44,7 @@ class Served:
     model: str
     prefixes: Prefixes = field(default_factory=Prefixes)
     window: int = 2000
-    batch: int = 16
+    batch: int = 8
     dimensions: int = 0
 
 

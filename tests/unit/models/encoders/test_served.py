@@ -391,3 +391,12 @@ def test_what_a_server_says_is_shortened():
     with serving(lambda *_: reply) as server, pytest.raises(ModelUnavailableError) as told:
         made(server).encode(["a"], "query")
     assert len(str(told.value)) < 600
+
+
+@pytest.mark.parametrize("before", [0, 290, 295, 400])
+def test_a_key_that_a_server_repeats_is_not_shown_even_in_part(before):
+    for status in (401, 200):
+        answer = "x" * before + KEY
+        with serving(lambda *_, s=status, a=answer: (s, {}, a)) as server, pytest.raises(ModelUnavailableError) as told:
+            made(server, key=KEY).encode(["a"], "query")
+        assert KEY[:6] not in str(told.value)
