@@ -8,7 +8,6 @@ import posixpath
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field, replace
-from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +16,7 @@ from vestigia.corpus.archives import Shelf, Unread
 from vestigia.corpus.catalogue import Addition, Catalogue, Outcome
 from vestigia.corpus.cleaning import cleaned
 from vestigia.corpus.dates import ORDER_UNKNOWN
-from vestigia.corpus.folders import HEAD, Found, find_files, leading, name_of
+from vestigia.corpus.folders import Found, find_files, leading, name_of
 from vestigia.corpus.languages import language_code
 from vestigia.corpus.readers.alto import AltoReader
 from vestigia.corpus.readers.hansard import HansardReader
@@ -35,7 +34,7 @@ from vestigia.corpus.readers.records import RecordsReader
 from vestigia.corpus.readers.spreadsheet import SpreadsheetReader
 from vestigia.corpus.readers.tables import TablesReader
 from vestigia.corpus.readers.tei import TeiReader
-from vestigia.corpus.readers.xml import root_name
+from vestigia.corpus.recognition import NoDocumentError, choose
 from vestigia.corpus.sources import Said
 from vestigia.domain.archive import Document, Provenance
 from vestigia.domain.errors import SourceRefusedError
@@ -64,32 +63,6 @@ _COUNTS = ("documents", "passages", "dated", "undated", "unchanged", "guessed", 
            "pages_without_text")  # fmt: skip
 _COUNTED = {Outcome.ADDED: "documents", Outcome.UPDATED: "updated", Outcome.TWIN: "twins"}
 _NOTHING = "there is no file in it; hidden ones are passed over."
-_NOT_DOCUMENTS = {
-    "queries.jsonl": "questions of a test collection",
-    "questions.jsonl": "questions of a test collection",
-    "qrels*.tsv": "judgments of a test collection",
-    "qrels*.txt": "judgments of a test collection",
-    "source.md": "a description of the folder",
-    "readme*": "a description of the folder",
-    "licen[cs]e*": "a licence",
-    "thumbs.db": "a file of the operating system",
-    "desktop.ini": "a file of the operating system",
-    "~$*": "a mark that a program left while it had a file open",
-}
-_IMAGES = (".jpg", ".jpeg", ".jp2", ".tif", ".tiff", ".png", ".gif", ".bmp", ".webp")
-
-_DESCRIPTIONS = {
-    b"http://www.loc.gov/MARC21/slim": "a library's records (MARCXML)",
-    b"<controlfield": "a library's records (MARCXML)",
-    b"modsCollection": "records (MODS)",
-    b"mods": "records (MODS)",
-    b"ead": "a finding aid (EAD) with its entries",
-    b"OAI-PMH": "the answer of a catalogue (OAI-PMH) with its records",
-    b"searchRetrieveResponse": "the answer of a catalogue (SRU) with its records",
-}
-"""XML that tells of sources without being one, by its first element or by a name in its beginning."""
-_COMPANIONS = {"trpDocMetadata": "what Transkribus knows of the document; it is read with the METS file beside it"}
-"""XML that goes with documents, by its first element."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,11 +207,8 @@ def _import_file(
 ) -> FileReport:
     source = tally.source
     report = FileReport(source.name)
-    for pattern, kind in _NOT_DOCUMENTS.items():
-        if fnmatch(posixpath.basename(source.name).casefold(), pattern):
-            return replace(report, skipped=f"not a document: {kind}")
     try:
-        reader = _choose(source, readers)
+        reader = choose(source, readers)
         with tally.open():
             for records, read in enumerate(reader.read(source), 1):
                 if isinstance(read, Claimed):
@@ -248,7 +218,7 @@ def _import_file(
                 tally.take(read)
                 tell(records)
         return tally.report(reader.name)
-    except _NoDocumentError as error:
+    except NoDocumentError as error:
         return replace(report, skipped=f"not a document: {error.what}")
     except SourceRefusedError as error:
         told = str(error).removeprefix(source.name).lstrip(":, ")
@@ -261,50 +231,11 @@ def _import_file(
         )
 
 
-def _choose(source: Found, readers: tuple[Reader, ...]) -> Reader:
-    if not source.is_regular:
-        raise SourceRefusedError(
-            "this is no regular file, or a link to nothing.", where=source.name, remedy="Put the file itself here."
-        )
-    head = b""
-    if not source.is_empty:
-        with source.open() as stream:
-            head = stream.read(HEAD)
-    if not head:
-        raise SourceRefusedError("the file is empty.", where=source.name, remedy="Replace it with a complete copy.")
-    for reader in readers:
-        if reader.sniff(source.name, head):
-            return reader
-    raise _unknown(source.name, head)
-
-
-def _unknown(name: str, head: bytes) -> SourceRefusedError:
-    """Say of a file that no reader takes what it is, as far as its beginning tells."""
-    root = root_name(head)
-    if root in _COMPANIONS:
-        return _NoDocumentError(_COMPANIONS[root])
-    if name.casefold().endswith(_IMAGES):
-        return _NoDocumentError("an image; only text that was recognised or transcribed can be searched")
-    for sign, kind in _DESCRIPTIONS.items():
-        if sign == root.encode() or (root and (b":" in sign or b"<" in sign) and sign in head):
-            return SourceRefusedError(
-                f"it is {kind}, which describe sources and hold none of their texts.",
-                where=name,
-                remedy="Add the texts themselves.",
-            )
-    what = f"no reader takes XML that begins with <{root}>." if root else "no reader takes files of this kind."
-    return SourceRefusedError(what, where=name, remedy="Convert it to TEI, CSV, JSON Lines or plain text.")
-
-
 def _either_way(written: Sequence[str]) -> Refused:
     """Say of dates that may have day and month in either order how they went in."""
     many = f"{len(written)} dates such as" if len(written) > 1 else "the date"
     told = f"{many} {written[0]!r} may be read in two ways; each goes in as the span of both"
     return Refused("", f"{told}. --language says which stands first, unless it is English", kept=True)
-
-
-class _NoDocumentError(SourceRefusedError):
-    """A file that goes with documents and is none."""
 
 
 class _Undone(Exception):  # noqa: N818 - no error: it takes a preview back
