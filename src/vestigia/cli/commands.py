@@ -8,10 +8,11 @@ from typing import Annotated
 import typer
 
 from vestigia.app import archive as filling
-from vestigia.app import asking, demonstration
+from vestigia.app import asking, demonstration, works
 from vestigia.app.models import answering
 from vestigia.app.searching import Manner
 from vestigia.app.searching import search as search_archive
+from vestigia.app.works import is_commissioned
 from vestigia.app.workspace import init as make
 from vestigia.app.workspace import open_workspace
 from vestigia.cli import caring, printing
@@ -45,7 +46,9 @@ from vestigia.cli.questions import (
     search_plain,
 )
 from vestigia.cli.quoting import check_quotations
+from vestigia.cli.surveying import gather
 from vestigia.cli.vocabulary import vocabulary
+from vestigia.cli.works import print_replay, show_work
 from vestigia.domain.entries import Entry
 from vestigia.domain.events import Overruled
 from vestigia.domain.evidence import Decision
@@ -236,6 +239,9 @@ def resume(
     """Carry on a run that was interrupted or waits for a person."""
     with ending("The run is kept: the same command goes on where it stood."):
         workspace = open_workspace(archive)
+        if is_commissioned(workspace, run):
+            show_work(workspace, works.resume(workspace, run, _watch(silent=as_json)), as_json=as_json)
+            return
         finished = asking.show(workspace, run).result.finished
         print_answer(workspace, asking.resume(workspace, run, author, _watch(silent=as_json)), as_json=as_json)
     if finished:
@@ -284,6 +290,9 @@ def show(
     """Show a run in full: the path to each source, the passages, what was searched, what it cost."""
     with ending():
         workspace = open_workspace(archive)
+        if is_commissioned(workspace, run):
+            show_work(workspace, works.read(workspace, run), as_json=as_json, closed=closed)
+            return
         print_answer(workspace, asking.show(workspace, run), as_json=as_json, full=True, closed=closed)
 
 
@@ -312,7 +321,11 @@ def verify(archive: ArchiveArgument, run: RunArgument = "last", as_json: JsonOpt
 def replay(archive: ArchiveArgument, run: RunArgument = "last", as_json: JsonOption = False) -> None:
     """Decide a run again from its record alone, without model, index or documents, and compare the ranking."""
     with ending():
-        again = asking.replay(open_workspace(archive), run)
+        workspace = open_workspace(archive)
+        if is_commissioned(workspace, run):
+            print_replay(works.read(workspace, run).run, finished=works.replay(workspace, run), as_json=as_json)
+            return
+        again = asking.replay(workspace, run)
     ranking = [source.card.id for source in again.result.sources]
     if as_json:
         printing.data({"run": again.run, "finished": again.finished, "same": True, "ranking": ranking})
@@ -345,6 +358,7 @@ def demo(
 app.command()(evaluate)
 app.command()(vocabulary)
 app.command("check-quotes")(check_quotations)
+app.command("survey")(gather)
 app.command()(experiment)
 app.command()(models)
 

@@ -19,7 +19,7 @@ from vestigia.inquiry.discover import have_described
 from vestigia.inquiry.fold import State
 from vestigia.inquiry.fusion import fuse
 from vestigia.inquiry.searching import Heard, Quest, read_text, scope, search_channels, weigh_channels
-from vestigia.inquiry.windows import fuse_lanes, prices
+from vestigia.inquiry.windows import fuse_lanes, prices, trimmed
 
 SURVEY = "survey"
 
@@ -45,6 +45,7 @@ async def _gather(state: State, quest: Quest, heard: Heard, order: SurveyOrder) 
     cards = {card.id: card for card in (await ask_one(Describe(met), Described)).cards} if met else {}
     lanes = fuse_lanes(heard.found, weights, k, {name: card.cluster for name, card in cards.items()})
     kept = tuple(cut for lane in lanes if (cut := _cut(lane, order, cards)) is not None)
+    spare = state.rules.channel_hits - order.quota
     plain = fuse(heard.lists, weights, k, len(items_of(kept)))
     gone = len(met) - len(cards)
     chosen = dict.fromkeys(candidate.document for lane in kept for candidate in lane.candidates)
@@ -52,7 +53,7 @@ async def _gather(state: State, quest: Quest, heard: Heard, order: SurveyOrder) 
         kept,
         tuple(cards[name] for name in chosen),
         tuple(sorted(weights.items())),
-        prices(heard.found, kept, plain),
+        prices({name: trimmed(one, spare) for name, one in heard.found.items()}, kept, plain),
         heard.missing + ((f"{gone} documents found are no longer in the archive",) if gone else ()),
         heard.variants,
     )

@@ -1,0 +1,124 @@
+"""Runs that do something else than answer a question: begun, carried on, read, replayed, each by its commission."""
+
+import json
+from collections.abc import Callable, Coroutine
+from contextlib import ExitStack
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from vestigia.app.asking import Watch, differences, manifest_of, now, opened
+from vestigia.app.questions import checked
+from vestigia.app.workspace import Workspace
+from vestigia.domain.commissions import Commission, Origin, SurveyOrder
+from vestigia.domain.entries import Begun, Entry
+from vestigia.domain.errors import ArchiveError, UsageError
+from vestigia.domain.ids import RunId, digest
+from vestigia.domain.question import Question
+from vestigia.domain.rules import Rules
+from vestigia.engine import runs
+from vestigia.engine.journal import begun
+from vestigia.engine.world import Archive, LiveWorld
+from vestigia.inquiry.survey import survey
+from vestigia.ledger.log import FileLedger
+from vestigia.ledger.naming import find, run_id
+
+Flow = Callable[[Begun], Coroutine[object, object, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """A commissioned run as its ledger has it: what it was begun for, and its entries."""
+
+    run: RunId
+    first: Begun
+    entries: tuple[Entry, ...]
+
+    @property
+    def commission(self) -> Commission:
+        """What it was begun for."""
+        if self.first.commission is None:
+            raise UsageError("the run answers a question; it was not commissioned.", where=f"run {self.run}")
+        return self.first.commission
+
+    @property
+    def origin(self) -> Origin:
+        """The run as it stands now, for another to take over."""
+        return Origin(self.run, self.entries[-1].digest)
+
+
+def flow_of(first: Begun) -> Coroutine[object, object, Any]:
+    """The flow that carries out a commission."""
+    match first.commission:
+        case None:
+            return runs.discovering(first)
+        case SurveyOrder():
+            return survey(first.question, first.rules, first.commission)
+        case _:
+            raise UsageError(f"this version cannot carry out a {type(first.commission).__name__}.")
+
+
+def read(workspace: Workspace, name: str) -> Work:
+    """Read a run, whatever it was begun for."""
+    run = find(workspace.runs, name)
+    entries = FileLedger.read(workspace.runs, run).entries()
+    return Work(run, begun(entries, run), entries)
+
+
+def is_commissioned(workspace: Workspace, name: str) -> bool:
+    """Whether a run does something else than answer a question."""
+    return read(workspace, name).first.commission is not None
+
+
+def begin(
+    workspace: Workspace,
+    archive: Archive,
+    question: Question,
+    rules: Rules,
+    commission: Commission,
+    watch: Watch | None = None,
+) -> Work:
+    """Begin a commissioned run and carry it out. Raises what `asking.ask` raises."""
+    question = checked(question, archive.corpus)
+    manifest = manifest_of(workspace, archive)
+    name = run_id(question.text, now(), digest(json.dumps(asdict(manifest), sort_keys=True)))
+    with ExitStack() as until_ended:
+        try:
+            ledger = until_ended.enter_context(FileLedger.create(workspace.runs, name, now))
+            runs.begin(ledger, manifest, question, rules, commission)
+        except ArchiveError as error:
+            remedy = "Nothing was recorded. Make room or mend access to the disk, then do it again."
+            raise ArchiveError(error.what, where=error.where, remedy=remedy) from error
+        return _carried_out(ledger, archive, watch)
+
+
+def resume(workspace: Workspace, name: str, watch: Watch | None = None) -> Work:
+    """Carry an interrupted run on. Raises UsageError when the archive is no longer the one it was begun with."""
+    run = find(workspace.runs, name)
+    with opened(workspace) as archive, FileLedger.open(workspace.runs, run, now) as ledger:
+        entries = ledger.entries()
+        changed = differences(begun(entries, run).manifest, manifest_of(workspace, archive))
+        if changed and not runs.view_of(entries).closed:
+            raise UsageError(
+                f"the run was made with another {', '.join(changed)}.",
+                where=f"run {run}",
+                remedy="Begin it anew; what was done so far stays readable with `vestigia show`.",
+            )
+        return _carried_out(ledger, archive, watch)
+
+
+def replay(workspace: Workspace, name: str) -> bool:
+    """Decide a commissioned run again from its ledger alone; returns whether it is finished.
+
+    Raises DivergedError where this version decides otherwise.
+    """
+    work = read(workspace, name)
+    return runs.retrace(flow_of, work.entries, work.run) is not None
+
+
+def _carried_out(ledger: FileLedger, archive: Archive, watch: Watch | None) -> Work:
+    runs.carry_out(flow_of, ledger, LiveWorld(archive, ledger), watch or _unwatched)
+    return Work(ledger.run, begun(ledger.entries(), ledger.run), ledger.entries())
+
+
+def _unwatched(_entry: Entry) -> None:
+    """Nobody watches."""
