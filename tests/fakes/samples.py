@@ -9,6 +9,7 @@ from typing import Any, NewType, Union, get_args, get_origin, get_type_hints
 
 from hypothesis import strategies as st
 
+from vestigia.domain.commissions import Commission
 from vestigia.domain.effects import Answer, AskModel, Effect
 from vestigia.domain.entries import Answered, Asked, Begun, Body, Entry, Recorded
 from vestigia.domain.events import Event
@@ -67,6 +68,7 @@ def bodies() -> Iterator[Body]:
     """Every body, event, effect, request and answer, once bare and once full."""
     for make in (bare, full):
         yield make(Begun)
+        yield from (replace(make(Begun), commission=make(kind)) for kind in get_args(Commission))
         yield Asked(tuple(make(effect) for effect in get_args(Effect)))
         yield Asked(tuple(AskModel(make(request)) for request in get_args(Request)))
         yield Answered(tuple(make(answer) for answer in get_args(Answer)))

@@ -75,7 +75,7 @@ def shown(workspace: Workspace, work: Work, *, closed: bool = False) -> Plain:
         "windows": [_lane(lane, today) for lane in gathered.lanes],
         "layers": _layers(gathered.lanes),
         "prices": [asdict(price) for price in gathered.prices],
-        "weights": dict(gathered.weights),
+        "weights": [{"channel": channel, "weight": weight} for channel, weight in gathered.weights],
         "missing": list(gathered.missing),
         "failures": [f"{failed.channel}: {failed.failure}" for failed in state.failures],
         "notes": list(state.notes),

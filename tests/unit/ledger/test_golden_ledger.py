@@ -8,6 +8,7 @@ from typing import get_args
 import pytest
 
 from fakes.samples import RUN
+from vestigia.domain.commissions import Commission
 from vestigia.domain.effects import Answer, Effect
 from vestigia.domain.entries import Body
 from vestigia.domain.events import Event
@@ -36,7 +37,7 @@ def test_it_reads_and_writes_back_identically(folder: Path) -> None:
 
 def test_it_holds_every_kind_there_is() -> None:
     held = set(re.findall(r'"type":"([a-z_]+)"', GOLDEN.read_text(encoding="utf-8")))
-    kinds = {tag(kind) for union in (Body, Event, Effect, Answer, Request) for kind in get_args(union)}
+    kinds = {tag(kind) for union in (Body, Commission, Event, Effect, Answer, Request) for kind in get_args(union)}
     assert held == kinds, REMEDY
 
 
