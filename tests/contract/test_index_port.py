@@ -6,7 +6,7 @@ import pytest
 
 from fakes.index import MemoryIndex
 from fakes.pairs import day, document, year
-from vestigia.domain.effects import CHARACTERS, DATE, EXACT, WORDS, Scope, Search, Weigh
+from vestigia.domain.effects import CHARACTERS, DATE, EXACT, SOURCE, WORDS, Scope, Search, Weigh
 from vestigia.domain.errors import UsageError
 from vestigia.domain.ids import digest
 from vestigia.index.build import IndexWriter
@@ -64,11 +64,12 @@ QUERIES = [
     (CHARACTERS, "bridges", None),
     (EXACT, "bridge", None),
     (DATE, "", day(1890, 5, 3)),
+    (SOURCE, "bridges", None),
 ]
 
 
 def test_it_names_the_channels_that_can_be_searched(index):
-    assert {WORDS, CHARACTERS, DATE, EXACT} <= set(index.channels())
+    assert {WORDS, CHARACTERS, DATE, SOURCE, EXACT} <= set(index.channels())
 
 
 def test_every_named_channel_answers(index):

@@ -8,6 +8,7 @@ from vestigia.domain.effects import (
     CHARACTERS,
     DATE,
     EXACT,
+    SOURCE,
     WORDS,
     Expand,
     Expanded,
@@ -71,8 +72,8 @@ class MemoryIndex:
         return digest("\n".join(sorted(f"{passage.id} {digest(passage.text)}" for passage, _ in self.pairs)))
 
     def channels(self) -> tuple[str, ...]:
-        """Four channels, no meaning."""
-        return (WORDS, CHARACTERS, DATE, EXACT)
+        """Five channels, no meaning."""
+        return (WORDS, CHARACTERS, DATE, SOURCE, EXACT)
 
     def search(self, search: Search) -> Found:
         """Score every passage in scope, keep each document's best, sort, cut."""
@@ -80,6 +81,7 @@ class MemoryIndex:
             WORDS: self._by_words,
             CHARACTERS: self._by_characters,
             DATE: self._by_date,
+            SOURCE: self._by_characters,
             EXACT: self._by_text,
         }
         if search.channel not in scorers:
@@ -88,7 +90,7 @@ class MemoryIndex:
             raise UsageError("a date search needs a period")
         if search.channel != DATE and not search.text.strip():
             raise UsageError("the query is empty")
-        if search.channel in {WORDS, CHARACTERS} and not words(search.text):
+        if search.channel in {WORDS, CHARACTERS, SOURCE} and not words(search.text):
             return Found(missing=f"{search.text!r} holds no word that can be searched")
         best: dict[str, tuple[float, str, int, Passage]] = {}
         for number, (passage, card) in enumerate(self.pairs):

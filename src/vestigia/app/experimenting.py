@@ -11,7 +11,7 @@ from vestigia.app.settings import rules_of
 from vestigia.app.vocabulary import windows_of
 from vestigia.app.workspace import Workspace
 from vestigia.corpus.catalogue import Catalogue
-from vestigia.domain.effects import DATE, EXACT, MEANING, Found, Scope, Search, Weigh
+from vestigia.domain.effects import DATE, EXACT, MEANING, SOURCE, Found, Scope, Search, Weigh
 from vestigia.domain.errors import UsageError
 from vestigia.domain.evidence import Hit
 from vestigia.domain.ids import DocumentId
@@ -162,7 +162,7 @@ def _dates(catalogue: Catalogue, sub_corpora: Sequence[str]) -> dict[DocumentId,
 
 
 def _channels(index: Snapshot, channel: str) -> tuple[str, ...]:
-    there = [name for name in index.channels() if name != DATE]
+    there = [name for name in index.channels() if name not in {DATE, SOURCE}]
     if channel == FUSED:
         return tuple(name for name in there if name != EXACT)
     if channel == MEANING:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from vestigia.corpus.catalogue import Catalogue
 from vestigia.corpus.duplicates import clusters_of
-from vestigia.domain.effects import DATE, Found, Search
+from vestigia.domain.effects import DATE, SOURCE, Found, Search
 from vestigia.domain.errors import VestigiaError
 from vestigia.domain.evidence import Candidate, FusedLane, Price
 from vestigia.domain.ids import DocumentId
@@ -21,16 +21,24 @@ from vestigia.inquiry.witnesses import one_witness
 
 
 @dataclass(frozen=True, slots=True)
+class Said:
+    """What a query says beside its words: the dates read in it, the sub-corpora it names."""
+
+    periods: tuple[DatePeriod, ...] = ()
+    sources: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Query:
     """What is searched: `asked` of every channel of `texts`, each with a text of its own; `weigh` weighs the channels.
 
-    The date channel is asked for each of the `periods`.
+    The date channel is asked for each of the periods `said`, that of the source for the sub-corpora named.
     """
 
     index: Snapshot
     asked: Search
     texts: Mapping[str, str]
-    periods: Sequence[DatePeriod]
+    said: Said
     weigh: Callable[[Mapping[str, Found]], dict[str, float]]
 
 
@@ -98,9 +106,11 @@ def _answers(query: Query, spare: int) -> tuple[dict[str, Found], tuple[str, ...
     if asked.windows or asked.each:
         more = replace(more, quota=asked.quota + spare, undated=asked.undated + spare if asked.undated else 0)
     for channel, text in query.texts.items():
-        periods = query.periods if channel == DATE else (None,)
+        periods = query.said.periods if channel == DATE else (None,)
+        scope = replace(asked.scope, sub_corpora=query.said.sources) if channel == SOURCE else asked.scope
+        search = replace(more, channel=channel, text=text, scope=scope)
         try:
-            answers = [query.index.search(replace(more, channel=channel, text=text, period=p)) for p in periods]
+            answers = [query.index.search(replace(search, period=period)) for period in periods]
         except VestigiaError as error:
             if len(query.texts) == 1:
                 raise

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from vestigia.app.asking import open_index
-from vestigia.app.listing import Query, listed
+from vestigia.app.listing import Query, Said, listed
 from vestigia.app.questions import checked
 from vestigia.app.settings import rules_of
 from vestigia.app.windows import windows_of
@@ -16,6 +16,7 @@ from vestigia.domain.effects import (
     DATE,
     EXACT,
     MEANING,
+    SOURCE,
     WORDS,
     Expand,
     Found,
@@ -34,7 +35,7 @@ from vestigia.domain.periods import DatePeriod
 from vestigia.domain.question import Question
 from vestigia.index.snapshot import Snapshot
 from vestigia.inquiry.fusion import channel_weights
-from vestigia.inquiry.searching import with_neighbours
+from vestigia.inquiry.searching import sources_named, with_neighbours, without_dates, without_names
 
 QUOTA = 20
 
@@ -101,10 +102,12 @@ def search(
         index = open_index(workspace, catalogue)
         question = question if channel == EXACT else checked(question, catalogue)
         periods = Grammar().read(ReadDates(question.text, question.languages)).periods
-        wanted = _channels(index, channel, periods)
-        near = _neighbours(index, question, wanted, rules.expansion if manner.expand is None else manner.expand)
         searched = [s for s in catalogue.sub_corpora() if not question.sub_corpora or s.name in question.sub_corpora]
         manner = replace(manner, strict=manner.strict or rules.strict)
+        named = () if manner.per_sub_corpus else sources_named(question.text, [s.name for s in searched])
+        said = Said(periods, named)
+        wanted = _channels(index, channel, said)
+        near = _neighbours(index, question, wanted, rules.expansion if manner.expand is None else manner.expand)
         asked = _asked(question, manner, max(limit, rules.channel_hits), searched)
         terms = () if manner.matching else index.weigh(Weigh(question.text)).terms
         spoken = tuple(code for sub_corpus in searched for code in sub_corpus.languages)
@@ -113,7 +116,7 @@ def search(
             lists = {name: one.hits for name, one in found.items()}
             return channel_weights(rules.fusion, question.text, terms, lists, spoken, periods)
 
-        query = Query(index, asked, _texts(question.text, wanted, near), periods, weigh)
+        query = Query(index, asked, _texts(question.text, wanted, near, said), said, weigh)
         laid = listed(query, rules.rrf_k, limit, catalogue if manner.grouped else None)
         cards = catalogue.documents([candidate.document for candidate in laid.candidates])
         candidates, gone = _there(laid.candidates, cards)
@@ -176,9 +179,14 @@ def _neighbours(index: Snapshot, question: Question, channels: Sequence[str], nu
     return index.expand(Expand(question.text, question.languages, number)).neighbours
 
 
-def _texts(text: str, channels: Sequence[str], near: Sequence[Neighbour]) -> dict[str, str]:
+def _texts(text: str, channels: Sequence[str], near: Sequence[Neighbour], said: Said) -> dict[str, str]:
     """What each channel searches."""
-    return {channel: with_neighbours(text, near) if channel == WORDS else text for channel in channels}
+    texts = {
+        WORDS: with_neighbours(text, near),
+        DATE: without_dates(text, said.periods),
+        SOURCE: without_names(text, said.sources),
+    }
+    return {channel: texts.get(channel, text) for channel in channels}
 
 
 def _there(fused: Sequence[Candidate], cards: Sequence[DocumentCard]) -> tuple[tuple[Candidate, ...], tuple[str, ...]]:
@@ -192,13 +200,19 @@ def _there(fused: Sequence[Candidate], cards: Sequence[DocumentCard]) -> tuple[t
     return tuple(one for one in fused if one.document in known), tuple(gone)
 
 
-def _channels(index: Snapshot, channel: str, periods: tuple[DatePeriod, ...]) -> list[str]:
+def _channels(index: Snapshot, channel: str, said: Said) -> list[str]:
     there = index.channels()
+    silent = {name for name, heard in ((DATE, said.periods), (SOURCE, said.sources)) if not heard}
     if channel == "fused":
-        return [name for name in there if name != EXACT and (name != DATE or periods)]
+        return [name for name in there if name != EXACT and name not in silent]
     chosen = [name for name in there if name == channel or (channel == MEANING and name.startswith(f"{MEANING}:"))]
     if not chosen:
         raise UsageError(f"there is no channel {channel!r} now.", remedy=f"There are: fused, {', '.join(there)}.")
-    if chosen == [DATE] and not periods:
+    if chosen == [DATE] and DATE in silent:
         raise UsageError("no date can be read in the query.", remedy="Write one, e.g. `mars 1887` or `1887-03-14`.")
+    if chosen == [SOURCE] and SOURCE in silent:
+        raise UsageError(
+            "the query names no sub-corpus, or all that are searched.",
+            remedy="Write the name of one in full, as `vestigia status` shows it.",
+        )
     return chosen

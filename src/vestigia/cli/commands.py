@@ -155,7 +155,7 @@ def status(archive: ArchiveArgument, as_json: JsonOption = False) -> None:
 def search(
     archive: ArchiveArgument,
     query: Annotated[str, typer.Argument(help='Words, a "phrase", a date, a question.')],
-    channel: Annotated[str, typer.Option(help="fused, words, characters, meaning, date or exact.")] = "fused",
+    channel: Annotated[str, typer.Option(help="fused, words, characters, meaning, date, source or exact.")] = "fused",
     sub_corpus: SubCorpora = None,
     between: Between = "",
     language: Language = None,

@@ -16,9 +16,11 @@ from vestigia.domain.requests import Request
 WORDS = "words"
 CHARACTERS = "characters"
 DATE = "date"
+SOURCE = "source"
 EXACT = "exact"
 MEANING = "meaning"
-"""The channels. A meaning channel is one per encoder: `meaning:<encoder>`."""
+"""The channels. A meaning channel is one per encoder: `meaning:<encoder>`. That of the source ranks what the
+sub-corpora hold that a query names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +55,8 @@ class Matching(StrEnum):
 class Search:
     """One channel, one list. `limit` counts documents.
 
-    `period` is what the date channel measures nearness to; there the words of `text` order the documents of the period.
+    `period` is what the date channel measures nearness to; there `text` orders the documents of the period, by the
+    characters of its words. The source channel ranks so within the sub-corpora of the scope.
     With `windows` each of them gets a list of its own of at most `quota` documents whose date overlaps it, and the
     undated documents one of at most `undated` (H2); with `each` every sub-corpus it names gets such lists, or without
     windows one list of at most `quota` documents. All come of one pass. `fuzzy` is how many letters may differ in a

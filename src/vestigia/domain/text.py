@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 _INVISIBLE = "\u00ad\u200b\u200c\u200d\u2060\ufeff"
 _LETTERS_KEPT = 20_000
@@ -54,10 +54,30 @@ def words(text: str) -> list[str]:
 
 def mentions(text: str, name: str) -> bool:
     """Whether a text holds a name as whole words; a leading article of the name may be missing."""
+    named = _bare(name)
+    return bool(named) and named in _spaced(words(text))
+
+
+def without(text: str, names: Iterable[str]) -> str:
+    """Return the folded words of a text that are none of these names, or the text itself where it holds none of them.
+
+    A leading article of a name may be missing.
+    """
+    held = _spaced(words(text))
+    rest = held
+    for named in sorted(filter(None, map(_bare, names)), key=len, reverse=True):
+        rest = rest.replace(named, " ")
+    return text if rest == held else rest.strip()
+
+
+def _bare(name: str) -> str:
+    """The folded words of a name without its article, between spaces; empty when there are none."""
     named = words(name)
-    if named and named[0] in _ARTICLES:
-        named = named[1:]
-    return bool(named) and f" {' '.join(named)} " in f" {' '.join(words(text))} "
+    return _spaced(named[1:] if named and named[0] in _ARTICLES else named)
+
+
+def _spaced(listed: Sequence[str]) -> str:
+    return f" {' '.join(listed)} " if listed else ""
 
 
 def word_spans(text: str) -> list[tuple[int, int]]:

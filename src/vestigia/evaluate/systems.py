@@ -13,6 +13,7 @@ from vestigia.domain.effects import (
     DATE,
     EXACT,
     MEANING,
+    SOURCE,
     WORDS,
     Expand,
     Expanded,
@@ -73,15 +74,15 @@ PRESETS = {
         System("dense", "the encoders alone; several are fused as equals", rules=_EQUAL, channels=(MEANING,)),
         System(
             "hybrid",
-            "words, characters and meaning, weighed by the kind of query",
+            "words, characters and meaning, weighed by the kind of query, and the sources that it names",
             rules=_SEARCH,
-            channels=(WORDS, CHARACTERS, MEANING),
+            channels=(WORDS, CHARACTERS, MEANING, SOURCE),
         ),
         System(
             "hybrid+date",
             "the same with the dates read in the question: the search of `vestigia search`",
             rules=_SEARCH,
-            channels=(WORDS, CHARACTERS, MEANING, DATE),
+            channels=(WORDS, CHARACTERS, MEANING, SOURCE, DATE),
         ),
         System(
             "hybrid+windows",
@@ -92,7 +93,7 @@ PRESETS = {
         ),
         System(
             "equal",
-            "all channels with the same weight",
+            "words, characters, meaning and date with the same weight",
             rules=_EQUAL,
             channels=(WORDS, CHARACTERS, MEANING, DATE),
         ),

@@ -15,13 +15,13 @@ from vestigia.index.pooling import as_hits, at_least_the_last, filled, rows_of_l
 from vestigia.index.rows import UNDATED, Rows, RowTable
 
 Worded = Callable[[Lane | None, int], Sequence[Hit]]
-"""Finds, by the words of a search, so many documents of its period; of those that can stand in a list, if given."""
+"""Finds, by the text of a search, so many documents of its period; of those that can stand in a list, if given."""
 
 
 def search_dates(table: RowTable, search: Search, worded: Worded = lambda _asked, _limit: ()) -> Found:
     """Rank by exp(-decay * days between): 1 where the periods overlap.
 
-    Of those that overlap, `worded` (what the words of the query find within the period) come first, in their order:
+    Of those that overlap, `worded` (what the text of the query finds within the period) come first, in their order:
     a year ties hundreds of documents. Of other equals the more precisely dated comes first. An undated document is
     never found, nor one so far away that its score is 0. In each window the same order holds.
     """

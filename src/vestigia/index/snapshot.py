@@ -11,6 +11,7 @@ from vestigia.domain.effects import (
     DATE,
     EXACT,
     MEANING,
+    SOURCE,
     WORDS,
     Expand,
     Expanded,
@@ -130,7 +131,7 @@ class Snapshot:
     def channels(self) -> tuple[str, ...]:
         """Return the channels that can be searched: a meaning channel as soon as one passage is encoded."""
         encoded = [name for name, meaning in self._meanings.items() if meaning.encoded]
-        return (WORDS, CHARACTERS, DATE, EXACT, *encoded)
+        return (WORDS, CHARACTERS, DATE, SOURCE, EXACT, *encoded)
 
     def search(self, search: Search) -> Found:
         """Search one channel within the scope; the filters come before the cut-off.
@@ -145,7 +146,12 @@ class Snapshot:
         if search.channel == DATE:
             with no_panic():
                 return search_dates(self._table, search, lambda asked, limit: self._worded(search, asked, limit))
-        lexical = {WORDS: search_words, CHARACTERS: search_characters, EXACT: search_exact}
+        lexical = {
+            WORDS: search_words,
+            CHARACTERS: search_characters,
+            SOURCE: search_characters,
+            EXACT: search_exact,
+        }
         if search.channel not in lexical and search.channel not in self._meanings:
             known = ", ".join((*lexical, DATE, *self._meanings))
             raise UsageError(f"there is no channel {search.channel!r}.", remedy=f"There are: {known}.")
@@ -159,7 +165,7 @@ class Snapshot:
         return found if found.lanes else replace(found, lanes=empty_lanes(search))
 
     def _worded(self, search: Search, asked: Lane | None, limit: int) -> tuple[Hit, ...]:
-        """What the words of a date search find among the documents of its period; none without words or a period."""
+        """What the characters of a date search find among the documents of its period; none without words or period."""
         inside = search.period
         for limiting in (search.scope.period, asked.window if asked else None):
             if inside is not None and limiting is not None:
@@ -168,8 +174,8 @@ class Snapshot:
             return ()
         where = (asked.sub_corpus,) if asked and asked.sub_corpus else search.scope.sub_corpora
         scope = replace(search.scope, period=inside, sub_corpora=where)
-        plain = replace(search, channel=WORDS, scope=scope, limit=limit, windows=(), each=())
-        return search_words(self._lexicon, plain).hits
+        plain = replace(search, channel=CHARACTERS, scope=scope, limit=limit, windows=(), each=())
+        return search_characters(self._lexicon, plain).hits
 
     def weigh(self, weigh: Weigh) -> Weighed:
         """Count the documents that hold each word of a text, function words left out; 0 is not attested."""

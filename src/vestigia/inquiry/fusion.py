@@ -8,7 +8,7 @@ and its measurements are in `docs/decisions/0003-fusion-weights.md`.
 
 from collections.abc import Mapping, Sequence
 
-from vestigia.domain.effects import CHARACTERS, DATE, MEANING, WORDS
+from vestigia.domain.effects import CHARACTERS, DATE, MEANING, SOURCE, WORDS
 from vestigia.domain.evidence import Candidate, Hit, Standing
 from vestigia.domain.ids import DocumentId
 from vestigia.domain.languages import asked_in, asks
@@ -19,12 +19,14 @@ _DATE = 0.5
 """A year ties all its documents: the ranks of a date say less than those of words."""
 _DATE_KEPT = 2.0
 """Where a question keeps to a period, what is dated in it and holds its words comes first."""
+_SOURCE = 0.5
+"""Where a question names sources: what they hold. From 0.5 to 2 no difference was measured."""
 _MEANING_SHARED = 0.1
 """What the encoders share of a query that does not ask: a name, a title. Enough to fill a short list, no more."""
 _MEANING_PER_WORD = 1 / 40
 _MEANING_MOST = 0.3
 """In a question each encoder weighs a fortieth for every content word, at most this (from 12 words on)."""
-_FOREIGN = {WORDS: 0.25, CHARACTERS: 0.5, DATE: 0.5, MEANING: 1.0}
+_FOREIGN = {WORDS: 0.25, CHARACTERS: 0.5, DATE: 0.5, SOURCE: _SOURCE, MEANING: 1.0}
 """For a query in another language than everything searched: its words stand nowhere but in names and loan words."""
 
 
@@ -94,7 +96,7 @@ def _measured(text: str, content_words: int, channels: Sequence[str]) -> dict[st
     meaning = _MEANING_SHARED / max(encoders, 1)
     if asks(text):
         meaning = max(meaning, min(_MEANING_MOST, content_words * _MEANING_PER_WORD))
-    return {c: meaning if c.startswith(f"{MEANING}:") else 1.0 for c in channels}
+    return {c: meaning if c.startswith(f"{MEANING}:") else _SOURCE if c == SOURCE else 1.0 for c in channels}
 
 
 def _check(lists: Mapping[str, Sequence[Hit]], weights: Mapping[str, float], k: int) -> None:

@@ -11,6 +11,7 @@ from vestigia.domain.effects import (
     DATE,
     EXACT,
     MEANING,
+    SOURCE,
     WORDS,
     DatesRead,
     Describe,
@@ -31,6 +32,7 @@ from vestigia.domain.evidence import Candidate, Hit
 from vestigia.domain.ids import PassageId
 from vestigia.domain.periods import DatePeriod, common
 from vestigia.domain.requests import Reading
+from vestigia.domain.text import mentions, without
 from vestigia.inquiry.crossing import ask_all, ask_one, record
 from vestigia.inquiry.fold import State
 from vestigia.inquiry.fusion import channel_weights, fuse
@@ -156,7 +158,12 @@ def _effects(state: State, quest: Quest, channel: str) -> tuple[Search, ...]:
     if quest.windows:
         plain = replace(plain, windows=quest.windows, quota=hits, undated=0 if quest.scope.period else hits)
     if channel == DATE:
-        return tuple(replace(plain, period=period) for period in quest.periods)
+        rest = without_dates(quest.text, quest.periods)
+        return tuple(replace(plain, text=rest, period=period) for period in quest.periods)
+    if channel == SOURCE:
+        named = sources_named(quest.text, inside(state, quest.scope))
+        limits = replace(quest.scope, sub_corpora=named)
+        return (replace(plain, text=without_names(quest.text, named), scope=limits),)
     if channel == WORDS:
         near = state.expansions.get(quest.text)
         return (plain if near is None else replace(plain, text=with_neighbours(quest.text, near, rules.also)),)
@@ -166,6 +173,22 @@ def _effects(state: State, quest: Quest, channel: str) -> tuple[Search, ...]:
 def with_neighbours(text: str, neighbours: Sequence[Neighbour], chosen: Sequence[str] = ()) -> str:
     """Write a text with the words that are searched beside its own, each once."""
     return " ".join((text, *dict.fromkeys((*(neighbour.found for neighbour in neighbours), *chosen))))
+
+
+def sources_named(text: str, searched: Sequence[str]) -> tuple[str, ...]:
+    """Return which of the sub-corpora searched a text names; none where it names them all, for that tells nothing."""
+    named = tuple(name for name in searched if mentions(text, name))
+    return named if len(named) < len(searched) else ()
+
+
+def without_names(text: str, named: Sequence[str]) -> str:
+    """Return what a text says beside the sources it names, which orders what they hold; all of it where nothing is."""
+    return without(text, named) or text
+
+
+def without_dates(text: str, periods: Sequence[DatePeriod]) -> str:
+    """Return what a text says beside its dates: `Jahr 1894` orders nothing among the sources of that year."""
+    return without(text, [period.text for period in periods])
 
 
 async def describe(state: State, candidates: list[Candidate]) -> tuple[DocumentCard, ...]:
@@ -206,8 +229,13 @@ def _within(limit: DatePeriod | None, period: DatePeriod | None) -> DatePeriod |
 
 def languages(state: State, limits: Scope) -> tuple[str, ...]:
     """The languages of the sub-corpora that a scope lets through."""
-    inside = [s for s in state.sub_corpora if not limits.sub_corpora or s.name in limits.sub_corpora]
-    return tuple(dict.fromkeys(code for sub_corpus in inside for code in sub_corpus.languages))
+    names = frozenset(inside(state, limits))
+    return tuple(dict.fromkeys(code for s in state.sub_corpora if s.name in names for code in s.languages))
+
+
+def inside(state: State, limits: Scope) -> tuple[str, ...]:
+    """The names of the sub-corpora that a scope lets through."""
+    return tuple(s.name for s in state.sub_corpora if not limits.sub_corpora or s.name in limits.sub_corpora)
 
 
 def meaning_channels(state: State) -> tuple[str, ...]:
@@ -215,9 +243,9 @@ def meaning_channels(state: State) -> tuple[str, ...]:
     return tuple(channel for channel in state.channels if channel.startswith(MEANING))
 
 
-def fused_channels(state: State, periods: tuple[DatePeriod, ...]) -> tuple[str, ...]:
-    """The channels of a warm start: all but exact; date only when a date was read (T2)."""
-    return tuple(c for c in state.channels if c != EXACT and (c != DATE or periods))
+def fused_channels(state: State, periods: tuple[DatePeriod, ...], named: tuple[str, ...] = ()) -> tuple[str, ...]:
+    """The channels of a warm start: all but exact; date only when a date was read (T2), source when one is named."""
+    return tuple(c for c in state.channels if c != EXACT and (c != DATE or periods) and (c != SOURCE or named))
 
 
 def _reading(state: State, text: str) -> Reading:

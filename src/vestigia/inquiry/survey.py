@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from vestigia.domain.commissions import Item, SurveyOrder
-from vestigia.domain.effects import DATE, EXACT, Describe, Described, Found
+from vestigia.domain.effects import DATE, EXACT, SOURCE, Describe, Described, Found
 from vestigia.domain.events import Closed, Gathered, Opened
 from vestigia.domain.evidence import Candidate, FusedLane
 from vestigia.domain.ids import DocumentId
@@ -74,8 +74,8 @@ def layers(candidate: Candidate) -> tuple[str, ...]:
 
 
 def _channels(state: State, order: SurveyOrder) -> tuple[str, ...]:
-    """Those of the order, else all but the exact one and nearness in time: the windows say when."""
-    return order.channels or tuple(channel for channel in state.channels if channel not in {EXACT, DATE})
+    """Those of the order, else all but the exact one, nearness in time and named sources: it is windows that balance."""
+    return order.channels or tuple(channel for channel in state.channels if channel not in {EXACT, DATE, SOURCE})
 
 
 def _cut(lane: FusedLane, order: SurveyOrder, cards: Mapping[DocumentId, object]) -> FusedLane | None:

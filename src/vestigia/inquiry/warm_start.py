@@ -4,11 +4,14 @@ The orientation searches the whole archive with the question itself: the planner
 document is lost because no sub-question was directed at its sub-corpus.
 """
 
+from dataclasses import replace
+
+from vestigia.domain.effects import Scope
 from vestigia.domain.events import Searched
 from vestigia.domain.evidence import Candidate
 from vestigia.inquiry.crossing import record
 from vestigia.inquiry.fold import State
-from vestigia.inquiry.searching import Quest, fused_channels, hunt, is_known, read_text, scope
+from vestigia.inquiry.searching import Quest, fused_channels, hunt, inside, is_known, read_text, scope, sources_named
 
 ORIENTATION = "orientation"
 WARM_START = "warm start"
@@ -20,19 +23,7 @@ async def orient(state: State) -> State:
     state = await read_text(state, text)
     if not state.rules.switches.orientation:
         return state
-    periods = state.reading.periods
-    return await hunt(
-        state,
-        Quest(
-            ORIENTATION,
-            text,
-            fused_channels(state, periods),
-            scope(state),
-            state.rules.candidates,
-            periods,
-            windows=state.rules.windows,
-        ),
-    )
+    return await hunt(state, _quest(state, ORIENTATION, text, scope(state)))
 
 
 async def warm_start(state: State) -> State:
@@ -40,25 +31,21 @@ async def warm_start(state: State) -> State:
     sub_question = state.work.sub_question
     state = await read_text(state, sub_question.text)
     if state.rules.switches.warm_start:
-        periods = state.readings[sub_question.text].periods
         before = (sub_question.sub_corpus,) if sub_question.sub_corpus and state.rules.constrain == "before" else ()
-        state = await hunt(
-            state,
-            Quest(
-                WARM_START,
-                sub_question.text,
-                fused_channels(state, periods),
-                scope(state, before),
-                state.rules.candidates,
-                periods,
-                sub_question.sub_corpus,
-                state.rules.windows,
-            ),
-        )
+        quest = _quest(state, WARM_START, sub_question.text, scope(state, before))
+        state = await hunt(state, replace(quest, target=sub_question.sub_corpus))
     left = [candidate for candidate in oriented(state) if not is_known(state, candidate)]
     if not left:
         return state
     return await record(state, Searched(ORIENTATION, tuple(left), sub_question=sub_question.id))
+
+
+def _quest(state: State, by: str, text: str, limits: Scope) -> Quest:
+    """A text searched in every channel that it gives something to look for."""
+    periods = state.readings[text].periods
+    channels = fused_channels(state, periods, sources_named(text, inside(state, limits)))
+    rules = state.rules
+    return Quest(by, text, channels, limits, rules.candidates, periods, windows=rules.windows)
 
 
 def oriented(state: State) -> tuple[Candidate, ...]:

@@ -180,3 +180,27 @@ def test_windows_of_the_settings_hold_where_none_are_named(workspace):
     assert any("by window" in said for said, _ in answer.result.searched)
     none = asking.ask(Workspace(workspace.root, settings), Question("Wer schrieb vom pont?"), windows="")
     assert not any("by window" in said for said, _ in none.result.searched)
+
+
+class TestNamedSources:
+    """A query that names a sub-corpus is searched within it, too: by what else the query says."""
+
+    def test_what_the_named_source_holds_stands_first(self, workspace):
+        result = found(workspace, query="le pont, Lettres", channel="fused")
+        assert set(names(result)[:2]) == {"n4", "n5"}
+        places = {c.document: {s.channel for s in c.standings} for c in result.candidates}
+        assert {one for one, channels in places.items() if "source" in channels} == {"n4", "n5"}
+        assert dict(result.weights)["source"] == 0.5
+
+    def test_alone_it_finds_that_source_and_nothing_else(self, workspace):
+        assert set(names(found(workspace, query="le pont, Lettres", channel="source"))) == {"n4", "n5"}
+
+    def test_where_no_source_is_named_the_channel_is_silent_and_alone_it_says_so(self, workspace):
+        assert "source" not in dict(found(workspace, query="le pont", channel="fused").weights)
+        with pytest.raises(UsageError, match="names no sub-corpus"):
+            found(workspace, query="le pont", channel="source")
+
+    def test_quotas_for_every_sub_corpus_leave_it_out(self, workspace):
+        result = found(workspace, Manner(per_sub_corpus=1), query="le pont, Lettres", channel="fused")
+        assert "source" not in dict(result.weights)
+        assert [len(lane.candidates) for lane in result.lanes] == [1] * 5

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vestigia.domain.text import fold, mentions, sentence_spans, word_spans, words
+from vestigia.domain.text import fold, mentions, sentence_spans, without, word_spans, words
 
 PIECES = st.sampled_from([".", "!", "…", "»", "« ", "”", "'", " ", "\n", "\n\n", "\r\n", "\t", "M.", "12.", "Le", "é"])
 TEXTS = st.lists(PIECES, max_size=40).map("".join) | st.text(max_size=80)
@@ -89,6 +89,32 @@ class TestMentions:
     @pytest.mark.parametrize("name", ["", " … ", "Le"])
     def test_a_name_without_words_is_nowhere(self, name):
         assert not mentions("Le Temps", name)
+
+
+class TestWithout:
+    @pytest.mark.parametrize(
+        ("text", "names", "left"),
+        [
+            ("Was schrieb der Landbote im Jahr 1894?", ["Jahr 1894"], "was schrieb der landbote im"),
+            ("What do The Verge and the Age say of Apple?", ["The Verge", "Age"], "what do the and the say of apple"),
+            ("Verge of war, in The Vergecast", ["Verge"], "of war in the vergecast"),
+            ("Conseil général, puis conseil", ["Conseil", "Conseil général"], "puis"),
+            ("Le Temps", ["Le Temps"], "le"),
+            ("1894", ["1894"], ""),
+        ],
+    )
+    def test_the_words_of_names_are_taken_out_the_longest_name_first(self, text, names, left):
+        assert without(text, names) == left
+
+    @pytest.mark.parametrize("names", [[], ["Landbote"], ["", " … ", "Le"]])
+    def test_a_text_that_holds_none_of_them_stays_as_it_is(self, names):
+        assert without("Que dit « Le Temps » ?", names) == "Que dit « Le Temps » ?"
+
+    @given(st.text(), st.lists(st.text(min_size=1)))
+    def test_what_is_left_is_of_the_text_and_in_its_order(self, text, names):
+        left, there = words(without(text, names)), iter(words(text))
+
+        assert all(word in there for word in left)
 
 
 class TestWordSpans:

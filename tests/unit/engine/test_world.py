@@ -186,7 +186,7 @@ def test_the_archive_describes_itself_and_its_documents() -> None:
         world, Survey(), Describe((DocumentId("R2"), DocumentId("L1"))), ReadDates("1887"), Weigh("Brücke")
     )
     assert [s.name for s in surveyed.sub_corpora] == ["Briefe", "Landbote", "Rat"]  # type: ignore[union-attr]
-    assert surveyed.channels == ("words", "characters", "date", "exact")  # type: ignore[union-attr]
+    assert surveyed.channels == ("words", "characters", "date", "source", "exact")  # type: ignore[union-attr]
     assert [card.id for card in described.cards] == ["R2", "L1"]  # type: ignore[union-attr]
     assert [period.text for period in dates.periods] == ["1887"]  # type: ignore[union-attr]
     assert [(t.word, t.documents) for t in weighed.terms] == [("brucke", 6)]  # type: ignore[union-attr]

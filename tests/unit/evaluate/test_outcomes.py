@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from fakes.runs import DOCUMENTS, finished, scripted
-from vestigia.domain.effects import CHARACTERS, DATE, WORDS
+from vestigia.domain.effects import CHARACTERS, DATE, SOURCE, WORDS
 from vestigia.domain.entries import Begun, Recorded
 from vestigia.domain.events import Judged, SearchFailed
 from vestigia.domain.evidence import Decision
@@ -83,7 +83,7 @@ def test_a_search_only_ranks_what_it_found(run):
 
 def test_the_lists_of_the_channels_are_those_of_the_first_search(ended):
     lists = dict(ended.lists)
-    assert list(lists) == [WORDS, CHARACTERS, DATE]
+    assert list(lists) == [WORDS, CHARACTERS, DATE, SOURCE]
     assert lists[WORDS][0] in {document.id for document in DOCUMENTS}
     assert all(len(set(documents)) == len(documents) for documents in lists.values())
 

@@ -100,6 +100,18 @@ def test_the_words_of_the_query_order_the_documents_of_the_period(tmp_path):
     assert [hit.rank for hit in index.search(asked).hits] == [1, 2, 3]
 
 
+def test_within_the_period_misread_words_count_by_their_characters_and_in_each_window_too(tmp_path):
+    pairs = (
+        document("a", "a ball at the prefecture", period=year(1887))
+        + document("b", "the strjke at the mill", period=year(1887))
+        + document("c", "the strike at the mill", period=year(1889))
+    )
+    asked = Search(DATE, "strike", Scope(), 10, year(1887), windows=(year(1887), year(1889)), quota=2)
+    found = opened(tmp_path, pairs).search(asked)
+    assert [hit.document for hit in found.hits] == ["b", "a", "c"]
+    assert [[hit.document for hit in lane.hits] for lane in found.lanes] == [["b", "a"], ["c"]]
+
+
 def test_words_never_let_a_document_pass_the_researchers_own_period(tmp_path):
     pairs = document("a", "the strike", period=day(1887, 2, 1)) + document("b", "the strike", period=day(1887, 9, 1))
     index = opened(tmp_path, pairs)

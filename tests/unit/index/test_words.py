@@ -201,7 +201,7 @@ def test_a_limit_below_one_is_refused(indexed, limit):
 
 
 def test_an_unknown_channel_is_refused_with_those_there_are(indexed):
-    with pytest.raises(UsageError, match="words, characters, exact, date"):
+    with pytest.raises(UsageError, match="words, characters, source, exact, date"):
         indexed(document("a", "x")).search(Search("meaning:none", "x", Scope(), 1))
 
 

@@ -223,12 +223,13 @@ def test_a_query_is_foreign_in_a_language_nothing_searched_is_written_in(text, l
 
 
 def test_a_foreign_query_is_carried_by_meaning():
-    lists = {"words": (), "characters": (), "date": (), "meaning:universal": (), "meaning:e5": ()}
+    lists = {"words": (), "characters": (), "date": (), "source": (), "meaning:universal": (), "meaning:e5": ()}
     assert channel_weights("measured", FOREIGN, (), lists, ("fr",)) == {
         "characters": 0.5,
         "date": 0.5,
         "meaning:e5": 1.0,
         "meaning:universal": 1.0,
+        "source": 0.5,
         "words": 0.25,
     }
     assert channel_weights("equal", FOREIGN, (), lists, ("fr",)) == dict.fromkeys(lists, 1.0)
@@ -242,6 +243,11 @@ MARCH_4 = DatePeriod(day_number(1887, 3, 4), day_number(1887, 3, 4), Precision.D
 def test_where_a_question_keeps_to_a_period_its_date_weighs_most(periods, date):
     weights = channel_weights("measured", "Que dit-on ?", (), {"words": (), "date": ()}, (), periods)
     assert weights == {"words": 1.0, "date": date}
+
+
+@pytest.mark.parametrize("text", ["Que dit le Temps ?", "Le Temps"])
+def test_what_named_sources_hold_weighs_half_as_much_as_words(text):
+    assert channel_weights("measured", text, (), {"words": (), "source": ()}) == {"words": 1.0, "source": 0.5}
 
 
 def test_without_a_date_channel_there_is_no_weight_for_it():

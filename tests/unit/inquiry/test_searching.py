@@ -33,6 +33,7 @@ from vestigia.inquiry.searching import (
     meaning_channels,
     read_text,
     scope,
+    sources_named,
     with_neighbours,
 )
 
@@ -85,6 +86,38 @@ def test_t2_the_date_channel_is_asked_once_for_each_period_and_decays():
     told = hunted(of=quest("date", periods=periods))
     assert [(s.channel, s.period, s.decay) for s in told.searches()] == [("date", period, 0.15) for period in periods]
     assert found(told) == ["z2"]
+
+
+def test_t2_what_is_said_beside_the_date_orders_what_is_of_that_date():
+    period = replace(a_day(1887, 1, 1), text="Jahr 1887")
+    told = hunted(of=quest("date", text="Blockade im Jahr 1887", periods=(period,)))
+    assert [s.text for s in told.searches()] == ["blockade im"]
+
+
+@pytest.mark.parametrize(
+    ("text", "limits", "searched", "ordered_by"),
+    [
+        ("the blockade in Zeitung", Scope(), ("Zeitung",), "the blockade in"),
+        ("Zeitung", Scope(languages=("de",)), ("Zeitung",), "Zeitung"),
+    ],
+)
+def test_the_source_channel_searches_within_the_sub_corpora_that_are_named(text, limits, searched, ordered_by):
+    told = hunted(surveyed(), of=quest("source", text=text, scope=limits))
+    assert [(s.scope, s.text, s.limit) for s in told.searches()] == [
+        (replace(limits, sub_corpora=searched), ordered_by, 50)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("what the Minutes and the Bote say", ("Der Bote", "Minutes")),
+        ("what the letters say", ()),
+        ("Der Bote, Minutes, Letters of 1887", ()),
+    ],
+)
+def test_sources_are_named_by_their_whole_names_and_naming_all_is_naming_none(text, named):
+    assert sources_named(text, ("Der Bote", "Minutes", "Letters of 1887")) == named
 
 
 def test_t2_lists_of_one_channel_become_one_each_document_at_its_best_score():
@@ -317,10 +350,11 @@ def test_t6_after_a_reject_another_passage_of_the_document_comes_back():
     assert told.only(Searched).candidates[0].passage != z1.passage
 
 
-def test_t2_a_warm_start_asks_every_channel_but_exact_and_date_only_with_a_date():
-    state = surveyed(channels=("words", "characters", "date", "exact", "meaning:use"))
+def test_t2_a_warm_start_asks_every_channel_but_exact_and_date_and_source_only_when_they_are_named():
+    state = surveyed(channels=("words", "characters", "date", "source", "exact", "meaning:use"))
     assert fused_channels(state, ()) == ("words", "characters", "meaning:use")
     assert fused_channels(state, (a_day(1887, 1, 1),)) == ("words", "characters", "date", "meaning:use")
+    assert fused_channels(state, (), ("Zeitung",)) == ("words", "characters", "source", "meaning:use")
     assert meaning_channels(state) == ("meaning:use",)
 
 

@@ -102,8 +102,8 @@ class TestWindows:
 class TestOrient:
     """Ours: the question itself, over the whole archive, before the plan."""
 
-    def orient(self, rules=Rules(), question=Question("the blockade of 1887"), **scene):
-        state = replace(surveyed(question=question, rules=rules), readings={})
+    def orient(self, rules=Rules(), question=Question("the blockade of 1887"), channels=CHANNELS, **scene):
+        state = replace(surveyed(question=question, rules=rules, channels=channels), readings={})
         return run(orient(state), Scene(DOCUMENTS, **scene))
 
     def test_the_question_is_read_and_searched_in_every_sub_corpus(self):
@@ -120,6 +120,19 @@ class TestOrient:
     def test_without_a_date_the_date_channel_is_not_asked(self):
         channels = [s.channel for s in self.orient(question=Question("the blockade")).searches()]
         assert channels == ["words", "characters"]
+
+    def test_a_source_that_is_named_is_searched_by_itself_too(self):
+        told = self.orient(question=Question("the blockade in Briefe"), channels=(*CHANNELS, "source"))
+        assert [(s.channel, s.scope.sub_corpora) for s in told.searches()] == [
+            ("words", ()),
+            ("characters", ()),
+            ("source", ("Briefe",)),
+        ]
+
+    def test_within_the_researchers_limits_a_source_that_is_all_there_is_tells_nothing(self):
+        asked = Question("the blockade in Briefe", ("Briefe",))
+        told = self.orient(question=asked, channels=(*CHANNELS, "source"))
+        assert [s.channel for s in told.searches()] == ["words", "characters"]
 
     def test_its_quota_is_that_of_the_candidates(self):
         assert len(self.orient(Rules(candidates=1)).value.orientation) == 1
