@@ -74,7 +74,7 @@ def layers(candidate: Candidate) -> tuple[str, ...]:
 
 
 def _channels(state: State, order: SurveyOrder) -> tuple[str, ...]:
-    """Those of the order, else all but the exact one, nearness in time and named sources: it is windows that balance."""
+    """Those of the order, else all but the exact one, nearness in time and named sources: here windows balance."""
     return order.channels or tuple(channel for channel in state.channels if channel not in {EXACT, DATE, SOURCE})
 
 
