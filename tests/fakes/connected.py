@@ -35,6 +35,7 @@ class Still:
 
 def connection_to(server: Server, wire: str = "openai", **changed: Any) -> Connection:
     provider, model = MODELS[wire]
+    provider = changed.pop("provider", provider)
     limits = Limits(changed.pop("timeout", 20.0), changed.pop("tries", 3), changed.pop("reply", 4096))
     made = {"key": KEY, "key_from": "the environment variable FAKE_KEY", "native": True, "own": True, "limits": limits}
     connection = Connection("fake", provider, model, server.address(wire), **{**made, **changed})

@@ -69,8 +69,8 @@ def judged(state: State, batch: tuple[Waiting, ...], reply: ReviewReply, silent:
             verdicts.append(_verdict(waiting, Decision(one.verdict), one.reason[:limit].strip(), one.quote))
         else:
             unmentioned += not about
-            why = f"the review was unclear: {', '.join(sorted(words))}"[:limit] if about else silent
-            verdicts.append(_verdict(waiting, Decision.HOLD, why))
+            why = f"the review was unclear: {', '.join(sorted(words))}" if about else silent
+            verdicts.append(_verdict(waiting, Decision.HOLD, why[:limit]))
     return Judged(
         state.work.sub_question.id,
         tuple(verdicts),

@@ -198,3 +198,9 @@ def test_t6_another_passage_of_a_held_document_is_shown_when_it_comes():
     )
     assert list(told.value.accepted) == ["a"]
     assert (held(told.value), dict(told.value.held)) == ([], {})
+
+
+def test_a_long_complaint_of_a_model_is_cut_like_every_reason():
+    told = answering(lambda _request: Replied("x" * 500, "m", stop=Stop.REFUSED))(working("a"))
+    ((decision, reason),) = decisions(told).values()
+    assert (decision, len(reason)) == (Decision.HOLD, 120)

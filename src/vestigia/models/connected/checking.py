@@ -50,7 +50,7 @@ async def check(model: LanguageModel) -> Checked:
     window, models = await facts_of(model.connection)
     try:
         first = await model.answer(ASKED, SCHEMA)
-        native = _is_object(first)
+        native = _is_object(first) and model.takes_schemas
         last = first if native else await model.answer(ASKED_PLAINLY, None)
     except ModelUnavailableError as error:
         there = f" It has: {', '.join(models[:LISTED])}." if models and model.connection.model not in models else ""

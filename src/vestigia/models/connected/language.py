@@ -60,6 +60,11 @@ class LanguageModel:
         return self.connection.title
 
     @property
+    def takes_schemas(self) -> bool:
+        """Whether the server has not refused a schema so far."""
+        return not self._plain
+
+    @property
     def at_once(self) -> int:
         """How many calls it bears at the same time."""
         return self.connection.concurrency
@@ -147,5 +152,6 @@ class LanguageModel:
         if read is not None and read + (usage.cached_tokens or 0) < len(words.encode()) // BYTES_READ:
             cut = f"the server counted {read} tokens of about {estimated(words)}: it may have cut the prompt"
             notes = [*notes, cut]
-        served = received.served if received.served != connection.model else ""
+        served = received.served.rpartition("/")[2] if received.served.startswith("/") else received.served
+        served = served if served != connection.model else ""
         return Replied(connection.without_key(text), self.name, None, usage, stop, served, tuple(notes))

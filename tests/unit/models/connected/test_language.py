@@ -258,6 +258,11 @@ def test_the_model_that_answered_is_recorded_where_it_is_another():
         assert [ask(model).served, ask(model).served] == ["m1-2026-10-01", ""]
 
 
+def test_of_a_server_that_names_a_file_the_folder_is_not_recorded():
+    with serving(in_turn(Said("{}", model="/home/ada/models/qwen3.gguf"))) as server:
+        assert ask(model_at(server)).served == "qwen3.gguf"
+
+
 @pytest.mark.parametrize("at_once", [1, 3])
 def test_no_more_calls_go_out_at_a_time_than_the_connection_allows(at_once):
     with serving(in_turn(Said("{}"))) as server:
