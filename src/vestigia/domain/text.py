@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 
 _INVISIBLE = "\u00ad\u200b\u200c\u200d\u2060\ufeff"
 _LETTERS_KEPT = 20_000
@@ -29,6 +30,10 @@ _LETTERS = _Letters(
 _ARTICLES = frozenset({"the", "le", "la", "les", "l", "der", "die", "das", "il", "lo", "el", "los"})
 _LETTER = rf"[^\W_][\u0300-\u036f{_INVISIBLE}]*"
 _FOLDED_WORD = re.compile(r"[^\W_]+")
+_PLAIN = bytes(
+    byte if byte > 127 else ord(chr(byte).lower()) if chr(byte).isalnum() else ord(" ") for byte in range(256)
+)
+"""What becomes of a byte of UTF-8: small letters, blanks between words; what is not ASCII stays as it is."""
 _WORD = re.compile(rf"(?:{_LETTER})+(?:[-'’](?:{_LETTER})+)*")
 _SENTENCE_END = re.compile(r"(?<![.!?…])[.!?…]++(?:[ \u00a0\u202f]?»(?!\S)|[\"'»«›‹”“’‘)\]]*+(?!\S))|\n[ \t\r]*+\n")
 _ABBREVIATION = re.compile(
@@ -49,7 +54,16 @@ def fold(text: str) -> str:
 
 def words(text: str) -> list[str]:
     """Return the folded words of a text in order; hyphens and apostrophes inside a word separate."""
-    return _FOLDED_WORD.findall(fold(text))
+    parts = text.encode("utf-8", "surrogatepass").translate(_PLAIN).decode("utf-8", "surrogatepass").split()
+    if text.isascii():
+        return parts
+    return [word for part in parts for word in ((part,) if part.isascii() else _words_of(part))]
+
+
+@lru_cache(maxsize=50_000)
+def _words_of(part: str) -> tuple[str, ...]:
+    """Folding looks at no letter's neighbours across a blank, so parts can be folded one by one, and remembered."""
+    return tuple(_FOLDED_WORD.findall(fold(part)))
 
 
 def mentions(text: str, name: str) -> bool:

@@ -78,6 +78,7 @@ _LANGUAGES = {
 _NAMES = {name: name for name in _LANGUAGES.values()}
 
 
+@lru_cache(maxsize=1_000)
 def stemmed_as(language: str) -> str:
     """Name the stemming of a language code (`de`, `de-AT`, `ger`, `German`); empty when the language has none."""
     code = re.split(r"[-_ ]", language.strip().casefold(), maxsplit=1)[0]
@@ -89,14 +90,15 @@ def searchable_words(text: str) -> list[str]:
 
     Only a break followed by a small letter is joined: `Alsace-` over `Lorraine` stays two words.
     """
-    whole = _BROKEN.sub(_join, text.replace(_SOFT_HYPHEN, ""))
-    return [word[:LONGEST_WORD] for word in words(whole)]
+    whole = text.replace(_SOFT_HYPHEN, "")
+    found = words(_BROKEN.sub(_join, whole) if "\n" in whole else whole)
+    return [word[:LONGEST_WORD] for word in found] if max(map(len, found), default=0) > LONGEST_WORD else found
 
 
 def stems(folded: Iterable[str], language: str) -> list[str]:
     """Stem folded words of one language; a language without stemming leaves them as they are."""
     name = stemmed_as(language)
-    return [_stem(name, word) for word in folded] if name else list(folded)
+    return list(map(_STEMS[name].__getitem__, folded)) if name else list(folded)
 
 
 def stem_variants(word: str, languages: Iterable[str]) -> tuple[str, ...]:
@@ -104,14 +106,15 @@ def stem_variants(word: str, languages: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(stem for language in languages for stem in stems([word], language))) or (word,)
 
 
-@lru_cache(maxsize=100_000)
-def grams(word: str) -> str:
-    """Return the character n-grams of a folded word with a space between.
+def marked(word: str) -> str:
+    """Put a folded word between two marks, so that its beginning and its end tell more than its middle (measured)."""
+    return f"_{word}_"
 
-    The word stands between two marks, so that its beginning and its end tell more than its middle (measured).
-    """
-    marked = f"_{word}_"
-    return " ".join(marked[i : i + size] for size in GRAM_SIZES for i in range(len(marked) - size + 1))
+
+def grams(word: str) -> list[str]:
+    """Return the character n-grams of a folded word between its marks; the engine cuts those of passages alike."""
+    whole = marked(word)
+    return [whole[i : i + size] for size in GRAM_SIZES for i in range(len(whole) - size + 1)]
 
 
 def quoted(query: str) -> tuple[tuple[str, ...], str]:
@@ -131,11 +134,23 @@ def function_words(languages: Iterable[str]) -> frozenset[str]:
     return frozenset().union(*(FUNCTION_WORDS[name] for name in (known or FUNCTION_WORDS)))
 
 
-@lru_cache(maxsize=200_000)
-def _stem(name: str, word: str) -> str:
-    # The library's objects are not safe to share between threads, but cheap to make.
-    stemmed: str = Stemmer.Stemmer(name, 0).stemWord(word)
-    return stemmed
+class _Stems(dict[str, str]):
+    """The stems of the words of a language met so far."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __missing__(self, word: str) -> str:
+        # The library's objects are not safe to share between threads, but cheap to make.
+        stemmed: str = Stemmer.Stemmer(self._name, 0).stemWord(word)
+        if len(self) < _STEMS_KEPT:
+            self[word] = stemmed
+        return stemmed
+
+
+_STEMS = {name: _Stems(name) for name in _NAMES}
+_STEMS_KEPT = 200_000
+"""Of each language."""
 
 
 def _half(text: str) -> bool:

@@ -189,8 +189,7 @@ class _Batch:
         elif card.id != self._current:
             raise UsageError(f"the passages of document {card.id!r} do not come together", where=card.provenance.file)
         assert self._description is not None  # noqa: S101  (it belongs to the current document)
-        document = engine_document(passage, card, self._description)
-        document.add_integer("key", self.next_key)
+        document = engine_document(self.next_key, passage, card, self._description)
         try:
             self._writer.add_document(document)
         except (OSError, ValueError) as problem:

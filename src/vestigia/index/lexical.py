@@ -49,7 +49,7 @@ def search_words(lexicon: Lexicon, search: Search) -> Found:
 
 def search_characters(lexicon: Lexicon, search: Search) -> Found:
     """BM25 over the character n-grams inside the words."""
-    counted = Counter(gram for word in searchable_words(search.text) for gram in grams(word).split())
+    counted = Counter(gram for word in searchable_words(search.text) for gram in grams(word))
     if not counted:
         return Found(missing=f"{search.text!r} holds no word that can be searched")
     parts = [(Occur.Should, term(GRAMS, gram, float(count))) for gram, count in counted.items()]

@@ -1,13 +1,22 @@
 """How a passage lies in the search engine: one field for each way of finding it."""
 
 from functools import cache
+from typing import Any
 
 import tantivy
 
 from vestigia.domain.archive import DocumentCard, Passage
 from vestigia.domain.periods import label
 from vestigia.domain.text import words
-from vestigia.index.analysis import LONG_WORD, LONGEST_WORD, grams, searchable_words, stems, without_surrogates
+from vestigia.index.analysis import (
+    GRAM_SIZES,
+    LONG_WORD,
+    LONGEST_WORD,
+    marked,
+    searchable_words,
+    stems,
+    without_surrogates,
+)
 
 TEXT = "text"
 TITLE = "title"
@@ -48,6 +57,7 @@ PLACE_DETAILS = frozenset(
 WORDS_FOLDER = "words"
 """Where the engine's files lie in a generation's folder."""
 ANALYSED = "analysed"
+IN_WORDS = "in_words"
 TRIGRAMS = "trigrams"
 
 
@@ -58,7 +68,7 @@ def schema() -> tantivy.Schema:
     positions = (FOLDED, TITLE, SOURCE, PERSONS, PLACES)
     for field in (*FIELDS, GRAMS, FOLDED, PERSONS, PLACES):
         kept = "position" if field in positions else "freq"
-        builder.add_text_field(field, tokenizer_name=ANALYSED, index_option=kept)
+        builder.add_text_field(field, tokenizer_name=IN_WORDS if field == GRAMS else ANALYSED, index_option=kept)
     builder.add_text_field(ATTESTED, tokenizer_name=ANALYSED, index_option="basic")
     builder.add_text_field(RAW_TRIGRAMS, stored=True, tokenizer_name=TRIGRAMS, index_option="basic")
     for field in ("document", "sub_corpus", "language", EVERY):
@@ -70,10 +80,16 @@ def schema() -> tantivy.Schema:
 
 
 def register_analysers(index: tantivy.Index) -> None:
-    """Tell the engine how prepared text is cut: our own analysis has been at it, so at spaces only."""
-    spaces = tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.whitespace()).build()
-    index.register_tokenizer(ANALYSED, spaces)
-    index.register_tokenizer(TRIGRAMS, tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.ngram(3, 3)).build())
+    """Tell the engine how prepared text is cut: our own analysis has been at it, so at spaces only.
+
+    Of n-grams it gets the words one by one, so that none reaches from one into the next.
+    """
+    for name, tokenizer in (
+        (ANALYSED, tantivy.Tokenizer.whitespace()),
+        (IN_WORDS, tantivy.Tokenizer.ngram(min(GRAM_SIZES), max(GRAM_SIZES))),
+        (TRIGRAMS, tantivy.Tokenizer.ngram(3, 3)),
+    ):
+        index.register_tokenizer(name, tantivy.TextAnalyzerBuilder(tokenizer).build())
 
 
 class Description:
@@ -88,42 +104,44 @@ class Description:
             "details": "\n".join(value for _, value in card.details),
         }
         folded = {field: searchable_words(text) for field, text in described.items()}
-        self.stems = {field: stems(found, card.language) for field, found in folded.items()}
-        self.names = {
-            field: " ".join(
-                searchable_words(" \n".join(value for name, value in card.details if not kinds.isdisjoint(words(name))))
+        stemmed = {field: stems(found, card.language) for field, found in folded.items()}
+        names = {
+            field: searchable_words(
+                " \n".join(value for name, value in card.details if not kinds.isdisjoint(words(name)))
             )
             for field, kinds in ((PERSONS, PERSON_DETAILS), (PLACES, PLACE_DETAILS))
         }
-        self.grams = " ".join(grams(word) for field in ("title", "source", "details") for word in folded[field])
+        self.fields: dict[str, Any] = {field: " ".join(found) for field, found in (stemmed | names).items()} | {
+            "document": without_surrogates(card.id),
+            "sub_corpus": without_surrogates(card.sub_corpus),
+            "language": without_surrogates(card.language),
+            EVERY: EVERY,
+        }
+        if card.period is not None:
+            self.fields |= {"first": card.period.first, "last": card.period.last}
+        self.marked = [marked(word) for field in ("title", "source", "details") for word in folded[field]]
+        self._new = [stem for found in stemmed.values() for stem in found]
         self._seen: set[str] = set()
 
-    def unseen(self, fields: dict[str, list[str]]) -> list[str]:
-        """Return the stems of a passage's fields that no earlier passage of the document had."""
-        new = dict.fromkeys(stem for field in fields.values() for stem in field if stem not in self._seen)
+    def unseen(self, stemmed: list[str]) -> list[str]:
+        """Return the stems of a passage that no earlier passage had, those of the description with the first."""
+        new = dict.fromkeys(stem for stem in (*self._new, *stemmed) if stem not in self._seen)
+        self._new = []
         self._seen.update(new)
         return list(new)
 
 
-def engine_document(passage: Passage, card: DocumentCard, description: Description) -> tantivy.Document:
-    """Return a passage as the engine takes it, all but its key."""
+def engine_document(key: int, passage: Passage, card: DocumentCard, description: Description) -> tantivy.Document:
+    """Return a passage as the engine takes it, under its number."""
     folded = searchable_words(passage.text)
-    fields = description.stems | {TEXT: stems(folded, card.language)}
-    document = tantivy.Document()
-    for field, content in fields.items():
-        document.add_text(field, " ".join(content))
-    for field, names in description.names.items():
-        document.add_text(field, names)
-    document.add_text(FOLDED, " ".join(folded))
-    long = [LONG_WORD] if any(len(word) == LONGEST_WORD for word in folded) else []
-    document.add_text(GRAMS, " ".join((*map(grams, folded), description.grams, *long)))
-    document.add_text(ATTESTED, " ".join(description.unseen(fields)))
-    document.add_text(RAW_TRIGRAMS, without_surrogates(passage.text))
-    document.add_text("document", without_surrogates(card.id))
-    document.add_text("sub_corpus", without_surrogates(card.sub_corpus))
-    document.add_text("language", without_surrogates(card.language))
-    document.add_text(EVERY, EVERY)
-    if card.period is not None:
-        document.add_integer("first", card.period.first)
-        document.add_integer("last", card.period.last)
-    return document
+    stemmed = stems(folded, card.language)
+    long = [LONG_WORD] if max(map(len, folded), default=0) == LONGEST_WORD else []
+    return tantivy.Document(
+        **description.fields,
+        key=key,
+        text=" ".join(stemmed),
+        folded=" ".join(folded),
+        grams=[*map(marked, folded), *description.marked, *long],
+        attested=" ".join(description.unseen(stemmed)),
+        raw_trigrams=without_surrogates(passage.text),
+    )

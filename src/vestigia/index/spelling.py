@@ -17,6 +17,7 @@ from pathlib import Path
 
 from vestigia.domain.ids import Digest, digest
 from vestigia.index.durable import write_text
+from vestigia.index.oneplace import one_place_apart
 
 FILE = "spelling.json"
 RARER = 10
@@ -120,22 +121,23 @@ def learn(terms: Terms, passages: int) -> Spelling:
     usable = [(word, held) for word, held in terms if len(word) in _LEARNT_FROM and word.isalpha()]
     frequent = sorted((term for term in usable if term[1] >= _FREQUENT), key=lambda term: (-term[1], term[0]))
     rare = sorted((term for term in usable if term[1] <= _RARE), key=lambda term: _shuffled(term[0]))
-    frames = _frames(frequent[:_MOST_FREQUENT])
-    met: Counter[tuple[str, str]] = Counter()
-    for word, held in rare[:_MOST_RARE]:
-        readings = [
-            (-often, meant, seen)
-            for frame, seen in _cuts(word)
-            for meant, often in frames.get(frame, ())
-            if often >= RARER * held and _is_least(meant, seen)
-        ]
-        if readings:
-            _, meant, seen = min(readings)
-            met[meant, seen] += 1
+    met = Counter(_readings(rare[:_MOST_RARE], frequent[:_MOST_FREQUENT]))
     met.update({(known.meant, known.seen): known.times for known in LOOK_ALIKES})
     kept = sorted((-times, meant, seen) for (meant, seen), times in met.items() if times >= _KEPT_FROM)
     confusions = [Confusion(meant, seen, -times) for times, meant, seen in kept[:_KEPT]]
     return Spelling(confusions, passages, _misread_share(usable, dict(terms)))
+
+
+def _readings(rare: Sequence[tuple[str, int]], frequent: Sequence[tuple[str, int]]) -> Iterator[tuple[str, str]]:
+    """What was meant and what is seen in each rare word that a frequent one explains; of several the most frequent."""
+    best: dict[int, tuple[int, str, str]] = {}
+    for found in one_place_apart([word for word, _ in rare], [word for word, _ in frequent]):
+        often = frequent[found.other][1]
+        if often >= RARER * rare[found.word][1] and _is_least(found.theirs, found.mine):
+            reading = (-often, found.theirs, found.mine)
+            best[found.word] = min(best.get(found.word, reading), reading)
+    for _, meant, seen in best.values():
+        yield meant, seen
 
 
 def _misread_share(terms: list[tuple[str, int]], held: dict[str, int]) -> float:
@@ -151,22 +153,6 @@ def _misread_share(terms: list[tuple[str, int]], held: dict[str, int]) -> float:
         if form in held and held[form] * _WATCHED_RARER <= number
     )
     return round(wrong / (right + wrong), 4) if watched else 0.0
-
-
-def _frames(words: Terms) -> dict[tuple[str, str], list[tuple[str, int]]]:
-    """What stands between two parts of a word, of every word: the letters, and how many passages hold the word."""
-    frames = defaultdict(list)
-    for word, held in words:
-        for frame, inside in _cuts(word):
-            frames[frame].append((inside, held))
-    return frames
-
-
-def _cuts(word: str) -> Iterator[tuple[tuple[str, str], str]]:
-    """Take none, one or two letters out of the inside of a word: what is left before and after, and they."""
-    for begin in range(1, len(word) - 1):
-        for end in range(begin, min(begin + 3, len(word))):
-            yield (word[:begin], word[end:]), word[begin:end]
 
 
 def _is_least(meant: str, seen: str) -> bool:

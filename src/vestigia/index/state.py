@@ -13,7 +13,7 @@ from vestigia.domain.ids import Digest
 from vestigia.index.analysis import ANALYSIS
 from vestigia.index.durable import write_text
 
-FORMAT = 5
+FORMAT = 6
 """Raise it when the files of an index change their meaning."""
 STATE = "state.json"
 _SAID = 120
