@@ -73,7 +73,7 @@ def documents_holding(lexicon: Lexicon, term: str) -> tuple[DocumentId, ...]:
 
 def counted(table: RowTable, rows: Rows, windows: Sequence[DatePeriod]) -> tuple[int, ...]:
     """Return how many of some rows overlap each window; give one row a document to count documents."""
-    first, last = table.data["first"][rows], table.data["last"][rows]
+    first, last = table.column("first")[rows], table.column("last")[rows]
     return tuple(int(np.count_nonzero((first <= w.last) & (last >= w.first))) for w in windows)
 
 

@@ -16,6 +16,7 @@ from vestigia.domain.archive import DocumentCard, Passage
 from vestigia.domain.errors import ArchiveError, UsageError
 from vestigia.domain.ids import Digest, DocumentId, passage_id
 from vestigia.index.durable import only_writer, share_files
+from vestigia.index.known import Known
 from vestigia.index.ranking import open_lexicon
 from vestigia.index.rows import Entry, RowTable, entry
 from vestigia.index.schema import FOLDED, WORDS_FOLDER, Description, engine_document, register_analysers, schema
@@ -220,11 +221,12 @@ class _Batch:
     def _learn(self, passages: int) -> None:
         """Learn what is misread in what is in now; keep what was learnt while the archive has hardly changed."""
         spelling, words = self._spelling, self._words
+        self._index.reload()
+        terms = self._index.searcher().terms_with_prefix(FOLDED, "")
         if spelling is None or spelling.is_due(passages):
-            self._index.reload()
-            terms = self._index.searcher().terms_with_prefix(FOLDED, "")
             spelling = learn(terms, passages)
             words = WordList.of(word for word, _ in terms) if spelling.misread >= MUCH else None
+        Known.of(word for word, _ in terms).save(self._new)
         spelling.save(self._new)
         if words is not None:
             words.save(self._new)

@@ -6,7 +6,7 @@ order does not depend on which of the three it was.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,7 @@ from vestigia.domain.errors import ArchiveError
 from vestigia.domain.ids import Digest, digest
 from vestigia.domain.ports import Encoder
 from vestigia.index.identity import query_vector
-from vestigia.index.pooling import Scores, as_hits, best_by_document, lanes, rows_of_lanes
+from vestigia.index.pooling import Scores, can_be_shown, found
 from vestigia.index.rows import Rows, RowTable
 from vestigia.index.vectors import Groups, Part, Vectors, grouped, open_parts, spread
 
@@ -61,7 +61,7 @@ def search_meaning(meaning: Meaning, search: Search) -> Found:
     """Rank by the cosine between the query and the nearest piece of each passage."""
     table = meaning.table
     rows = table.in_scope(search.scope)
-    with_vectors = rows[meaning.group[rows] >= 0]
+    with_vectors = rows if meaning.encoded == len(table) else rows[meaning.group[rows] >= 0]
     absent = len(rows) - len(with_vectors)
     missing = f"{absent} of {len(rows)} passages are not yet encoded by {meaning.encoder.name}" if absent else ""
     if not len(with_vectors):
@@ -78,21 +78,12 @@ def search_meaning(meaning: Meaning, search: Search) -> Found:
         return Found(missing=f"{search.text!r} holds nothing that {meaning.encoder.name} can read")
     with np.errstate(invalid="ignore", over="ignore"):  # a damaged number is passed over like an unreadable text
         rough = _nearness(meaning, with_vectors, query)
-    readable = np.isfinite(rough)
-    rows, rough = with_vectors[readable], rough[readable]
-    near = _can_be_best(table, rows, rough, search.limit)
-    for empty, inside in rows_of_lanes(table, rows, search):
-        places = np.flatnonzero(inside)
-        near[places[_can_be_best(table, rows[places], rough[places], empty.short)]] = True
-    rows, scores = rows[near], _finely(meaning, rows[near], query)
-    best = best_by_document(table, rows, scores, search.limit)
-    return Found(as_hits(table, *best), missing, lanes=lanes(table, rows, scores, search))
-
-
-def _can_be_best(table: RowTable, rows: Rows, rough: Scores, limit: int) -> "NDArray[np.bool_]":
-    """Mark every row that can be among the best `limit` documents when it is compared in double precision."""
-    _, best = best_by_document(table, rows, rough, limit)
-    return rough >= best[-1] - _MARGIN if len(best) == limit else np.ones(len(rows), bool)
+    readable, rows = np.isfinite(rough), with_vectors
+    if not readable.all():
+        rows, rough = rows[readable], rough[readable]
+    near = can_be_shown(table, rows, rough, search, _MARGIN)
+    shown = found(table, rows[near], _finely(meaning, rows[near], query), search)
+    return replace(shown, missing=missing)
 
 
 def _finely(meaning: Meaning, rows: Rows, query: Vectors) -> Scores:
@@ -104,7 +95,7 @@ def _finely(meaning: Meaning, rows: Rows, query: Vectors) -> Scores:
     return _best_piece(fine, sizes)[place]
 
 
-def _nearness(meaning: Meaning, rows: Rows, query: Vectors) -> Scores:
+def _nearness(meaning: Meaning, rows: Rows, query: Vectors) -> "NDArray[Any]":
     """Return the nearness of each row's nearest piece, in single precision."""
     wanted = meaning.group[rows]
     low, high = int(wanted.min()), int(wanted.max()) + 1
@@ -114,19 +105,23 @@ def _nearness(meaning: Meaning, rows: Rows, query: Vectors) -> Scores:
         groups, place = np.unique(wanted, return_inverse=True)
         sizes = meaning.groups.sizes[groups]
         scores = _gathered(meaning.parts, spread(meaning.groups.starts[groups], sizes)) @ query
-        return _best_piece(scores.astype(np.float64), sizes)[place]
+        return _best_piece(scores, sizes)[place]
     starts, sizes = meaning.groups.starts[low:high], meaning.groups.sizes[low:high]
     begin, end = (0, None) if len(meaning.parts) > 1 else (int(starts[0]), int(starts[-1] + sizes[-1]))
     scores = np.concatenate([part.vectors[begin:end] @ query for part in meaning.parts])
-    return _best_piece(scores[spread(starts - begin, sizes)].astype(np.float64), sizes)[wanted - low]
+    if len(scores) != len(starts):  # else each text is one piece, and all stand in a row
+        scores = _best_piece(scores[spread(starts - begin, sizes)], sizes)
+    return scores[wanted - low]
 
 
-def _best_piece(scores: Scores, sizes: "NDArray[np.int64]") -> Scores:
+def _best_piece(scores: "NDArray[Any]", sizes: "NDArray[np.int64]") -> "NDArray[Any]":
     pooled: NDArray[Any] = np.maximum.reduceat(scores, np.cumsum(sizes) - sizes) if len(sizes) else scores
     return pooled
 
 
 def _gathered(parts: Sequence[Part], numbers: "NDArray[np.int64]") -> Vectors:
+    if len(parts) == 1:
+        return np.asarray(parts[0].vectors[numbers])
     out = np.empty((len(numbers), parts[0].vectors.shape[1]), np.float32)
     offset = 0
     for part in parts:

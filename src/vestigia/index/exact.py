@@ -16,7 +16,7 @@ from vestigia.domain.errors import UsageError
 from vestigia.domain.text import fold
 from vestigia.index.analysis import GRAM_SIZES, LONG_WORD, without_surrogates
 from vestigia.index.patterns import count_pattern, literals
-from vestigia.index.pooling import as_hits, best_by_document, lanes
+from vestigia.index.pooling import can_be_shown, found
 from vestigia.index.ranking import Lexicon, matches, rows_at
 from vestigia.index.schema import GRAMS, RAW_TRIGRAMS, schema
 
@@ -52,8 +52,8 @@ def _found(
     counts = np.array(count(str(lexicon.searcher.doc(at)[RAW_TRIGRAMS][0]) for at in places), float)
     held = counts > 0
     rows, counts = rows_at(lexicon, places)[held], counts[held]
-    best = best_by_document(lexicon.table, rows, counts, search.limit)
-    return Found(as_hits(lexicon.table, *best), lanes=lanes(lexicon.table, rows, counts, search))
+    shown = can_be_shown(lexicon.table, rows, counts, search)
+    return found(lexicon.table, rows[shown], counts[shown], search)
 
 
 def _holding(lexicon: Lexicon, needle: str) -> Query:

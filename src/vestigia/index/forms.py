@@ -5,7 +5,7 @@ two to a word and of every kind: there every rare word within two letters is one
 """
 
 import math
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 
 from vestigia.domain.effects import Search, Variant
 from vestigia.index.ranking import Lexicon
@@ -33,20 +33,20 @@ def _misreadings(lexicon: Lexicon, word: str) -> tuple[Variant, ...]:
     held = lexicon.held(word)
     distances = lexicon.spelling.forms(word)
     if lexicon.words is not None:
-        near = dict(_near(lexicon.words, word, 2))
+        near = _near(lexicon.words, word, 2)
         distances = distances | {form: min(letters, distances.get(form, letters)) for form, letters in near.items()}
-    return _held(lexicon, word, distances.items(), max(1, held // RARER) if held else math.inf)
+    return _held(lexicon, word, distances, max(1, held // RARER) if held else math.inf)
 
 
-def _near(words: WordList, word: str, letters: int) -> Iterable[tuple[str, float]]:
-    return words.near(word, 1 if len(word) <= _SHORT_WORD else letters)
+def _near(words: WordList, word: str, letters: int) -> dict[str, float]:
+    return dict(words.near(word, 1 if len(word) <= _SHORT_WORD else letters))
 
 
-def _held(lexicon: Lexicon, word: str, forms: Iterable[tuple[str, float]], most: float) -> tuple[Variant, ...]:
+def _held(lexicon: Lexicon, word: str, distances: dict[str, float], most: float) -> tuple[Variant, ...]:
     """The forms that stand in the archive, in at most so many passages: the nearest, then the most frequent."""
     found = [
-        Variant(word, form, round(distance, 3), passages)
-        for form, distance in forms
+        Variant(word, form, round(distances[form], 3), passages)
+        for form in lexicon.known.among(distances)
         if 0 < (passages := lexicon.held(form)) <= most
     ]
     found.sort(key=lambda variant: (variant.distance, -variant.passages, variant.found))

@@ -11,7 +11,7 @@ from vestigia.domain.effects import Found, Lane, Search
 from vestigia.domain.errors import UsageError
 from vestigia.domain.evidence import Hit
 from vestigia.domain.periods import overlaps
-from vestigia.index.pooling import as_hits, at_least_the_last, filled, rows_of_lanes
+from vestigia.index.pooling import as_hits, filled, last_that_fits, rows_of_lanes
 from vestigia.index.rows import UNDATED, Rows, RowTable
 
 Worded = Callable[[Lane | None, int], Sequence[Hit]]
@@ -28,7 +28,7 @@ def search_dates(table: RowTable, search: Search, worded: Worded = lambda _asked
     if search.period is None:
         raise UsageError("a search by date needs a date or a period.", remedy="Give one, such as 1887 or 1887-03-04.")
     rows = table.in_scope(search.scope)
-    first, last = table.data["first"][rows], table.data["last"][rows]
+    first, last = table.column("first")[rows], table.column("last")[rows]
     dated = first != UNDATED[0]
     rows, first, last = rows[dated], first[dated], last[dated]
     days = np.maximum(0, np.maximum(first - search.period.last, search.period.first - last))
@@ -45,7 +45,8 @@ def search_dates(table: RowTable, search: Search, worded: Worded = lambda _asked
 def _nearest(
     table: RowTable, rows: Rows, days: "NDArray[np.int64]", search: Search, worded: Sequence[Hit]
 ) -> tuple[Hit, ...]:
-    near = at_least_the_last(table, rows, -days.astype(float), search.limit)
+    nearness = -days.astype(float)
+    near = nearness >= last_that_fits(table, rows, nearness, search.limit)
     rows, days = rows[near], days[near]
     data = table.data[rows]
     order = np.lexsort((data["end"], data["start"], data["document"], data["last"] - data["first"], days))

@@ -56,7 +56,9 @@ class _Cuts:
 
     def rows(self, chosen: Numbers) -> list[list[int]]:
         """Word, begin and end of some of them."""
-        listed: list[list[int]] = np.stack([self.words[chosen], self.begins[chosen], self.ends[chosen]], axis=1).tolist()
+        listed: list[list[int]] = np.stack(
+            [self.words[chosen], self.begins[chosen], self.ends[chosen]], axis=1
+        ).tolist()
         return listed
 
 

@@ -17,7 +17,17 @@ from tantivy import Occur, Query
 from vestigia.domain.effects import Found, Lane, Scope, Search
 from vestigia.domain.periods import DatePeriod
 from vestigia.index.analysis import without_surrogates
-from vestigia.index.pooling import Scores, as_hits, best_by_document, empty_lanes, filled, rows_of_lanes
+from vestigia.index.known import Known
+from vestigia.index.pooling import (
+    Scores,
+    as_hits,
+    best_by_document,
+    best_first,
+    empty_lanes,
+    filled,
+    first_of_each,
+    rows_of_lanes,
+)
 from vestigia.index.rows import Rows, RowTable, damaged
 from vestigia.index.schema import EVERY, FOLDED, WORDS_FOLDER, register_analysers, schema
 from vestigia.index.spelling import Spelling
@@ -26,16 +36,23 @@ from vestigia.index.wordlist import WordList
 DECIMALS = 3
 _INTEGER = tantivy.FieldType.Integer
 _ROOM = 2
-"""How many times the documents of all windows are fetched before the windows still short are searched alone."""
+"""How many times the documents of all lists are fetched at first."""
+_MORE, _ALONE = 4, 2
+"""So many times more are fetched while more lists than this may lack a document; then these are searched alone."""
+_Best = tuple[Rows, Scores]
 
 
 @dataclass(frozen=True, slots=True)
 class Lexicon:
-    """An open generation: the engine's files, the table of passages, what is misread; the words, where that is much."""
+    """An open generation: the engine's files, the table of passages, what is misread, which words may be there.
+
+    `words` are they themselves, where much is misread.
+    """
 
     searcher: tantivy.Searcher
     table: RowTable
     spelling: Spelling
+    known: Known
     words: WordList | None = None
 
     @property
@@ -60,7 +77,9 @@ class Lexicon:
 
 def open_lexicon(folder: Path, table: RowTable) -> Lexicon:
     """Open the engine's files of one generation. Raises OSError or ValueError when they are gone or damaged."""
-    return Lexicon(_searcher(folder / WORDS_FOLDER), table, Spelling.load(folder), WordList.load(folder))
+    return Lexicon(
+        _searcher(folder / WORDS_FOLDER), table, Spelling.load(folder), Known.load(folder), WordList.load(folder)
+    )
 
 
 def _searcher(words: Path) -> tantivy.Searcher:
@@ -101,23 +120,31 @@ def no_panic() -> Iterator[None]:
 
 def ranked(lexicon: Lexicon, search: Search, query: Query) -> Found:
     """Rank the passages that a query matches within the scope, once over all and once for each list asked for."""
-    asked = empty_lanes(search)
+    table, asked = lexicon.table, empty_lanes(search)
+    filtered = within(table, search.scope, query)
     if not asked:
-        return Found(as_hits(lexicon.table, *_best(lexicon, within(lexicon.table, search.scope, query), search.limit)))
-    filtered = within(lexicon.table, search.scope, query)
-    places = sum(empty.short for empty in asked)
-    rows, scores, whole = _fetched(lexicon, filtered, _ROOM * max(places, search.limit) + 16)
-    seen = -np.inf if whole else scores[-1]
-    hits = best_by_document(lexicon.table, rows, scores, search.limit)
-    if not whole and not _is_full(hits, search.limit, seen):
-        hits = _best(lexicon, filtered, search.limit)
+        return Found(as_hits(table, *_best(lexicon, filtered, search.limit)))
+    number = _ROOM * max(sum(empty.short for empty in asked), search.limit) + 16
+    for fetch in (number, _MORE * number, _MORE * _MORE * number):
+        whole, *lists = _binned(lexicon, filtered, search, fetch)
+        if (whole, *lists).count(None) <= _ALONE:
+            break
     lanes = []
+    for empty, binned in zip(asked, lists, strict=True):
+        best = binned or _best(lexicon, _in_lane(lexicon, search, query, empty), empty.short)
+        lanes.append(filled(empty, as_hits(table, *best)))
+    return Found(as_hits(table, *(whole or _best(lexicon, filtered, search.limit))), lanes=tuple(lanes))
+
+
+def _binned(lexicon: Lexicon, filtered: Query, search: Search, fetch: int) -> list[_Best | None]:
+    """Fetch so many passages once and take from them the list over all and every other; none for one that may lack."""
+    rows, scores, whole = _fetched(lexicon, filtered, fetch)
+    seen = -np.inf if whole else scores[-1]
+    rows, scores = best_first(lexicon.table, rows, scores)
+    lists = [(search.limit, first_of_each(lexicon.table, rows, scores, search.limit))]
     for empty, inside in rows_of_lanes(lexicon.table, rows, search):
-        best = best_by_document(lexicon.table, rows[inside], scores[inside], empty.short)
-        if not whole and not _is_full(best, empty.short, seen):
-            best = _best(lexicon, _in_lane(lexicon, search, query, empty), empty.short)
-        lanes.append(filled(empty, as_hits(lexicon.table, *best)))
-    return Found(as_hits(lexicon.table, *hits), lanes=tuple(lanes))
+        lists.append((empty.short, first_of_each(lexicon.table, rows[inside], scores[inside], empty.short)))
+    return [best if whole or _is_full(best, quota, seen) else None for quota, best in lists]
 
 
 def matches(lexicon: Lexicon, scope: Scope, query: Query) -> list[tantivy.DocAddress]:
@@ -178,7 +205,7 @@ def _in_lane(lexicon: Lexicon, search: Search, query: Query, wanted: Lane) -> Qu
     return within(lexicon.table, search.scope, Query.boolean_query(parts))
 
 
-def _best(lexicon: Lexicon, filtered: Query, limit: int) -> tuple[Rows, Scores]:
+def _best(lexicon: Lexicon, filtered: Query, limit: int) -> _Best:
     """Fetch passages until `limit` documents are full, with every tie at the cut-off seen, or nothing is left."""
     if limit < 1:
         return np.zeros(0, np.int64), np.zeros(0)
@@ -198,7 +225,7 @@ def _fetched(lexicon: Lexicon, filtered: Query, number: int) -> tuple[Rows, Scor
     return rows_at(lexicon, [address for _, address in hits]), scores, len(hits) < number
 
 
-def _is_full(best: tuple[Rows, Scores], limit: int, seen: float) -> bool:
+def _is_full(best: _Best, limit: int, seen: float) -> bool:
     """Whether nothing that was not fetched can be among the best, ties included; `seen` is the last score fetched."""
     rows, scores = best
     return limit < 1 or (len(rows) == limit and bool(seen < scores[-1]))

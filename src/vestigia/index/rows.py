@@ -100,6 +100,7 @@ class RowTable:
         self.documents = documents
         self.sub_corpora = sub_corpora
         self.languages = languages
+        self._columns: dict[str, NDArray[Any]] = {}
 
     def __len__(self) -> int:
         return len(self.data)
@@ -155,6 +156,12 @@ class RowTable:
         order = np.lexsort((data["end"], data["start"], data["document"], data["first"], data["sub_corpus"]))
         return RowTable(data[order], *lists)
 
+    def column(self, name: str) -> "NDArray[Any]":
+        """Return a column of `data` as an array of its own: much faster to pass over."""
+        if name not in self._columns:
+            self._columns[name] = np.ascontiguousarray(self.data[name])
+        return self._columns[name]
+
     def place(self, document: str) -> int | None:
         """Return the document's place in the list of names, or none."""
         return self._places.get(document)
@@ -180,18 +187,19 @@ class RowTable:
 
     def in_scope(self, scope: Scope) -> Rows:
         """Return the rows that pass every filter, ascending."""
-        data = self.data
-        allowed = np.ones(len(data), bool)
+        allowed = np.ones(len(self), bool)
         for wanted, names, column in (
             (scope.sub_corpora, self.sub_corpora, "sub_corpus"),
             (scope.languages, self.languages, "language"),
         ):
             if wanted:
-                allowed &= np.isin(data[column], [place for place, name in enumerate(names) if name in wanted])
+                allowed &= np.isin(self.column(column), [place for place, name in enumerate(names) if name in wanted])
         if scope.documents:
-            allowed &= np.isin(data["document"], [p for d in scope.documents if (p := self.place(d)) is not None])
+            allowed &= np.isin(
+                self.column("document"), [p for d in scope.documents if (p := self.place(d)) is not None]
+            )
         if scope.period is not None:
-            allowed &= (data["first"] <= scope.period.last) & (data["last"] >= scope.period.first)
+            allowed &= (self.column("first") <= scope.period.last) & (self.column("last") >= scope.period.first)
         allowed[self.of_passages(scope.without)] = False
         return np.flatnonzero(allowed)
 

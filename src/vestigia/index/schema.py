@@ -111,7 +111,8 @@ class Description:
             )
             for field, kinds in ((PERSONS, PERSON_DETAILS), (PLACES, PLACE_DETAILS))
         }
-        self.fields: dict[str, Any] = {field: " ".join(found) for field, found in (stemmed | names).items()} | {
+        self.fields: dict[str, Any] = {
+            **{field: " ".join(found) for field, found in (stemmed | names).items()},
             "document": without_surrogates(card.id),
             "sub_corpus": without_surrogates(card.sub_corpus),
             "language": without_surrogates(card.language),

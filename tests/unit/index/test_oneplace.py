@@ -19,10 +19,7 @@ def by_hand(words, others):
         for some in (words, others)
     ]
     return sorted(
-        (word, other, mine, theirs)
-        for word, frame, mine in cuts[0]
-        for other, same, theirs in cuts[1]
-        if frame == same
+        (word, other, mine, theirs) for word, frame, mine in cuts[0] for other, same, theirs in cuts[1] if frame == same
     )
 
 

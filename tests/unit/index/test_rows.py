@@ -6,7 +6,7 @@ import pytest
 from fakes.pairs import day, document, year
 from vestigia.domain.effects import Scope
 from vestigia.domain.errors import ArchiveError
-from vestigia.index.pooling import at_least_the_last, best_by_document
+from vestigia.index.pooling import best_by_document, last_that_fits
 from vestigia.index.rows import RowTable, entry
 from vestigia.index.vectors import spread
 
@@ -77,7 +77,7 @@ def test_what_is_put_aside_unsorted_could_not_have_been_kept():
     made = table(*(document(f"d{n:02}", "one", "two", "three") for n in range(20)))
     scores = np.array([(n * 7919) % 10 for n in range(60)], float)
     for limit in (1, 3, 19, 20, 50):
-        good = at_least_the_last(made, np.arange(60), scores, limit)
+        good = scores >= last_that_fits(made, np.arange(60), scores, limit)
         kept, _ = best_by_document(made, np.arange(60), scores, limit)
         assert good[kept].all()
     assert not best_by_document(made, np.arange(0), np.zeros(0), 5)[0].size
