@@ -35,11 +35,21 @@ from vestigia.index.wordlist import WordList
 
 DECIMALS = 3
 _INTEGER = tantivy.FieldType.Integer
-_ROOM = 2
+_ROOM = 4
 """How many times the documents of all lists are fetched at first."""
-_MORE, _ALONE = 4, 2
-"""So many times more are fetched while more lists than this may lack a document; then these are searched alone."""
+_TRIES, _MOST, _ALONE = 3, 8, 2
+"""So often more is fetched, at most so many times more, while more lists than this may lack a document; then these are
+searched alone."""
 _Best = tuple[Rows, Scores]
+
+
+@dataclass(frozen=True, slots=True)
+class _Binned:
+    """What was found for one list of so many documents; unless it is full, more may be to be found."""
+
+    quota: int
+    best: _Best
+    full: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,27 +134,33 @@ def ranked(lexicon: Lexicon, search: Search, query: Query) -> Found:
     filtered = within(table, search.scope, query)
     if not asked:
         return Found(as_hits(table, *_best(lexicon, filtered, search.limit)))
-    number = _ROOM * max(sum(empty.short for empty in asked), search.limit) + 16
-    for fetch in (number, _MORE * number, _MORE * _MORE * number):
-        whole, *lists = _binned(lexicon, filtered, search, fetch)
-        if (whole, *lists).count(None) <= _ALONE:
+    fetch = _ROOM * max(sum(empty.short for empty in asked), search.limit) + 16
+    for _ in range(_TRIES):
+        lists = _binned(lexicon, filtered, search, fetch)
+        lacking = [found for found in lists if not found.full]
+        if len(lacking) <= _ALONE:
             break
+        fetch = int(fetch * min(_MOST, max(2 * found.quota / max(1, len(found.best[0])) for found in lacking)))
+    whole, *others = lists
     lanes = []
-    for empty, binned in zip(asked, lists, strict=True):
-        best = binned or _best(lexicon, _in_lane(lexicon, search, query, empty), empty.short)
+    for empty, found in zip(asked, others, strict=True):
+        best = found.best
+        if not found.full:
+            best = _best(lexicon, _in_lane(lexicon, search, query, empty), empty.short)
         lanes.append(filled(empty, as_hits(table, *best)))
-    return Found(as_hits(table, *(whole or _best(lexicon, filtered, search.limit))), lanes=tuple(lanes))
+    best = whole.best if whole.full else _best(lexicon, filtered, search.limit)
+    return Found(as_hits(table, *best), lanes=tuple(lanes))
 
 
-def _binned(lexicon: Lexicon, filtered: Query, search: Search, fetch: int) -> list[_Best | None]:
-    """Fetch so many passages once and take from them the list over all and every other; none for one that may lack."""
+def _binned(lexicon: Lexicon, filtered: Query, search: Search, fetch: int) -> list[_Binned]:
+    """Fetch so many passages once and take from them the list over all and every other."""
     rows, scores, whole = _fetched(lexicon, filtered, fetch)
     seen = -np.inf if whole else scores[-1]
     rows, scores = best_first(lexicon.table, rows, scores)
     lists = [(search.limit, first_of_each(lexicon.table, rows, scores, search.limit))]
     for empty, inside in rows_of_lanes(lexicon.table, rows, search):
         lists.append((empty.short, first_of_each(lexicon.table, rows[inside], scores[inside], empty.short)))
-    return [best if whole or _is_full(best, quota, seen) else None for quota, best in lists]
+    return [_Binned(quota, best, whole or _is_full(best, quota, seen)) for quota, best in lists]
 
 
 def matches(lexicon: Lexicon, scope: Scope, query: Query) -> list[tantivy.DocAddress]:
