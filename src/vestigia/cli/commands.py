@@ -46,6 +46,7 @@ from vestigia.cli.questions import (
     search_plain,
 )
 from vestigia.cli.quoting import check_quotations
+from vestigia.cli.rubrics import rubric
 from vestigia.cli.surveying import gather
 from vestigia.cli.vocabulary import vocabulary
 from vestigia.cli.works import print_replay, show_work
@@ -359,6 +360,7 @@ app.command()(evaluate)
 app.command()(vocabulary)
 app.command("check-quotes")(check_quotations)
 app.command("survey")(gather)
+app.command()(rubric)
 app.command()(experiment)
 app.command()(models)
 
