@@ -1,5 +1,7 @@
 """The exact channel: any stretch of the raw text, to the letter, whatever the case and accents, or by a pattern.
 
+White space is no letter: a space of what is looked for may be the end of a line in the text.
+
 The engine narrows by what every passage that holds it must hold: three characters in a row of the raw text, or n-grams
 of the folded words. Then the text itself is looked at, so nothing is found that is not there and nothing is missed.
 """
@@ -40,10 +42,16 @@ def search_exact(lexicon: Lexicon, search: Search) -> Found:
             raise UsageError(
                 f"nothing is left of {search.text!r} without case and accents.", remedy="Search for it to the letter."
             )
-        places = matches(lexicon, search.scope, _folded(folded))
-        return _found(lexicon, search, places, lambda texts: [fold(text).count(folded) for text in texts])
-    places = matches(lexicon, search.scope, _holding(lexicon, needle))
-    return _found(lexicon, search, places, lambda texts: [text.count(needle) for text in texts])
+        places, written = matches(lexicon, search.scope, _folded(folded)), _as_written(folded)
+        return _found(lexicon, search, places, lambda texts: [len(written.findall(fold(text))) for text in texts])
+    held = _all([_holding(lexicon, part) for part in needle.split()])
+    places, written = matches(lexicon, search.scope, held), _as_written(needle)
+    return _found(lexicon, search, places, lambda texts: [len(written.findall(text)) for text in texts])
+
+
+def _as_written(needle: str) -> re.Pattern[str]:
+    """A stretch of text to the letter; where it has white space the text may have any, such as the end of a line."""
+    return re.compile(r"\s+".join(re.escape(part) for part in re.split(r"\s+", needle)))
 
 
 def _found(

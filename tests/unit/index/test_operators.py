@@ -184,6 +184,16 @@ def test_an_apostrophe_is_one_whatever_its_sign_and_to_the_letter_it_is_not(tmp_
     assert exact(index, asked) == ({"a": 1} if asked == kept else {})
 
 
+@pytest.mark.parametrize("asked", ["die milden Kolonialgeſetze", "milden\nKolonialgeſetze", "milden   Kolonialgeſetze"])
+@pytest.mark.parametrize("matching", [Matching.PLAIN, Matching.FOLDED])
+def test_white_space_is_no_letter_so_the_end_of_a_line_is_a_space(tmp_path, asked, matching):
+    with IndexWriter(tmp_path) as writer:
+        writer.add(document("a", "daß die milden\nKolonialgeſetze", "die milden \r\n\tKolonialgeſetze"))
+        writer.add(document("b", "die mildenKolonialgeſetze"))
+        writer.commit(1, digest("catalogue"))
+    assert exact(Snapshot.open(tmp_path), asked, matching).keys() == {"a"}
+
+
 def test_a_text_of_which_nothing_is_left_is_refused(raw):
     with pytest.raises(UsageError, match="nothing is left"):
         exact(raw, "\u00ad", Matching.FOLDED)
