@@ -160,7 +160,8 @@ AT_ONCE = 8
 class Model(Protocol):
     """A language model, or what stands in for one.
 
-    One that bears fewer or more than `AT_ONCE` calls at the same time says so in a whole number `at_once`.
+    One that bears fewer or more than `AT_ONCE` calls at the same time says so in a whole number `at_once`; one that
+    nobody else runs says `own = True`, for others' models are not shown what its rights keep from them (B11).
     """
 
     @property

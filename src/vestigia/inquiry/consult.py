@@ -50,14 +50,20 @@ async def consult(state: State, request: Request, read: Callable[[str], T]) -> t
     return state, None
 
 
+def unanswered(state: State) -> str:
+    """Say why the last request had no answer: refused, or too long for the model's window; else nothing."""
+    last = state.consultations[-1] if state.consultations else None
+    if last is None or last.outcome not in {Outcome.REFUSED, Outcome.TOO_LONG}:
+        return ""
+    return f"{last.model}: {last.problem}"
+
+
 def why_silent(state: State) -> str:
     """Say why the last consultation gave nothing that could be used: a passage it was about is not judged."""
     last = state.consultations[-1] if state.consultations else None
-    if last is None or last.outcome is Outcome.READ:
-        return "not judged"
-    if last.outcome is Outcome.UNREADABLE:
+    if last is not None and last.outcome is Outcome.UNREADABLE:
         return f"not judged: no reply of {last.model} could be read"
-    return f"not judged: {last.model}: {last.problem}"
+    return f"not judged: {why}" if (why := unanswered(state)) else "not judged"
 
 
 def too_long(state: State) -> bool:

@@ -8,7 +8,7 @@ from vestigia.domain.periods import DatePeriod, overlaps
 from vestigia.domain.question import SubQuestion
 from vestigia.domain.requests import StepRequest
 from vestigia.inquiry.actions import FINISH, REVIEW, Action, read_action
-from vestigia.inquiry.consult import consult, out_of_patience
+from vestigia.inquiry.consult import consult, out_of_patience, unanswered
 from vestigia.inquiry.crossing import record
 from vestigia.inquiry.desk import desk
 from vestigia.inquiry.fold import State
@@ -72,7 +72,8 @@ async def act(state: State) -> tuple[State, str]:
 
     state, found = await consult(state, request, read)
     if found is None:
-        return state, "" if state.limit or out_of_patience(state) else "the model gave no readable step"
+        why = unanswered(state) or "the model gave no readable step"
+        return state, "" if state.limit or out_of_patience(state) else why
     reply, action = found
     if action.kind == FINISH:
         return await record(state, _acted(state, reply, action, "finished", charged=False)), "the model finished"

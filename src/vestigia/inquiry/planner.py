@@ -13,7 +13,7 @@ from vestigia.domain.ids import SubQuestionId
 from vestigia.domain.question import Entity, SubQuestion
 from vestigia.domain.requests import PlanRequest, Share
 from vestigia.domain.text import fold, mentions, words
-from vestigia.inquiry.consult import consult
+from vestigia.inquiry.consult import consult, unanswered
 from vestigia.inquiry.crossing import record
 from vestigia.inquiry.fold import State
 from vestigia.inquiry.replies import PlanReply, SubQuestionReply, read_reply
@@ -39,7 +39,7 @@ async def plan(state: State) -> State:
         state, found, again = await _checked(state, replace(request, concern=concern))
         problem = again or problem
     if found is None:
-        reason = problem or state.limit or "the model gave no readable plan"
+        reason = problem or state.limit or unanswered(state) or "the model gave no readable plan"
         return await record(state, Planned(fallback_plan(state), fallback=reason))
     return await _guarded(state, request, found)
 

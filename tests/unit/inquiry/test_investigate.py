@@ -7,7 +7,7 @@ import pytest
 
 from fakes.corpus import a_day, a_document
 from fakes.flow import Q1, Scene, candidate, held, oriented, passage, run, surveyed, waiting, working
-from vestigia.domain.effects import Found
+from vestigia.domain.effects import Found, Replied, Stop
 from vestigia.domain.events import (
     Acted,
     BudgetReached,
@@ -340,3 +340,8 @@ def test_nothing_is_set_aside_when_nothing_waits():
     assert told.of(HeldUnseen) == []
     assert waiting(told.value) == []
     assert passage("z0") not in told.value.held
+
+
+def test_a_model_that_refuses_a_step_ends_the_sub_question_with_its_words():
+    refusing = Scene(DOCUMENTS, answers={"step": lambda _request: Replied("not this", "m", stop=Stop.REFUSED)})
+    assert run(turn(working(rules=QUIET)), refusing).value[1] == "m: not this"

@@ -5,6 +5,7 @@ import pytest
 from fakes.corpus import a_day
 from fakes.flow import AKTEN, BRIEFE, ZEITUNG, Scene, candidate, oriented, run, surveyed
 from vestigia.domain.archive import SubCorpus
+from vestigia.domain.effects import Replied, Stop
 from vestigia.domain.events import Planned
 from vestigia.domain.question import Entity, SubQuestion
 from vestigia.domain.requests import Share
@@ -105,6 +106,11 @@ def test_t1_a_model_that_gives_no_readable_plan_is_replaced_and_the_record_says_
     told = planned(surveyed(), *["?"] * 6)
     assert len(told.requests()) == 6
     assert told.only(Planned).fallback == "the model gave no readable plan"
+
+
+def test_a_request_that_does_not_fit_the_window_says_so_in_the_plan():
+    narrow = Scene(answers={"plan": lambda _request: Replied("9000 of 4096 tokens", "m", stop=Stop.TOO_LONG)})
+    assert run(plan(surveyed()), narrow).only(Planned).fallback == "m: 9000 of 4096 tokens"
 
 
 def test_t1_without_budget_the_fallback_names_the_limit():

