@@ -259,7 +259,7 @@ def test_the_model_that_answered_is_recorded_where_it_is_another():
 
 
 def test_of_a_server_that_names_a_file_the_folder_is_not_recorded():
-    with serving(in_turn(Said("{}", model="/home/ada/models/qwen3.gguf"))) as server:
+    with serving(in_turn(Said("{}", model="/srv/models/qwen3.gguf"))) as server:
         assert ask(model_at(server)).served == "qwen3.gguf"
 
 
