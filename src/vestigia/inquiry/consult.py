@@ -6,6 +6,7 @@ third never comes back to the core (the run is paused until it is resumed).
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from math import inf
 from typing import TypeVar
 
 from vestigia.domain.effects import AskModel, Replied, Stop, Usage
@@ -74,20 +75,26 @@ def too_long(state: State) -> bool:
 async def heed_budget(state: State, under_way: Sequence[SubQuestionId | None] = ()) -> State:
     """Record the limit that was reached, once (T16): what follows is a partial result.
 
-    Calls under way side by side count as made, each with the tokens and the cost of the largest so far.
+    Calls under way side by side count as made, each with the tokens and the cost of the largest so far. A limit in
+    money is taken for reached when the cost of a call is not known.
     """
+    reached = "" if state.limit else _reached(state, len(under_way))
+    return await record(state, BudgetReached(reached)) if reached else state
+
+
+def _reached(state: State, under_way: int) -> str:
+    """Name the limit that was reached, or nothing."""
     budget = state.rules.budget
-    if state.limit:
-        return state
-    if budget.calls is not None and state.calls + len(under_way) >= budget.calls:
-        return await record(state, BudgetReached(f"{budget.calls} model calls"))
-    if budget.tokens is not None and state.tokens + len(under_way) * _most(state, tokens_of) >= budget.tokens:
-        return await record(state, BudgetReached(f"{budget.tokens} tokens"))
-    if budget.cost is not None and state.cost + len(under_way) * _most(state, cost_of) >= budget.cost:
-        return await record(state, BudgetReached(f"{budget.cost:g} USD"))
-    if budget.seconds is not None and state.worked >= budget.seconds:
-        return await record(state, BudgetReached(f"{budget.seconds / 60:g} minutes"))
-    return state
+    unpriced = any(consulted.usage.cost is None for consulted in state.consultations)
+    cost = inf if unpriced else state.cost + under_way * _most(state, cost_of)
+    doubt = ", which a call of unknown cost may have crossed" if unpriced else ""
+    used = (
+        (budget.calls, state.calls + under_way, f"{budget.calls} model calls"),
+        (budget.tokens, state.tokens + under_way * _most(state, tokens_of), f"{budget.tokens} tokens"),
+        (budget.cost, cost, f"{budget.cost or 0:g} USD{doubt}"),
+        (budget.seconds, state.worked, f"{(budget.seconds or 0) / 60:g} minutes"),
+    )
+    return next((said for limit, so_far, said in used if limit is not None and so_far >= limit), "")
 
 
 def _most(state: State, of: Callable[[Usage], float]) -> float:

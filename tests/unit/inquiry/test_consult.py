@@ -76,12 +76,14 @@ def test_t16_the_limit_in_tokens_is_hard():
     assert told.value[0].tokens == 26
 
 
-def test_t16_the_limit_in_money_is_hard_and_unknown_prices_do_not_count():
+def test_t16_the_limit_in_money_is_hard_and_is_not_kept_by_not_knowing():
     state = working(rules=Rules(parse_retries=2, budget=Budget(calls=None, cost=0.25)))
     told = asked(state, "no", "no", "no", usage=Usage(10, 3, cost=0.125))
     assert told.only(BudgetReached).limit == "0.25 USD"
     assert told.value[0].cost == 0.25
-    assert asked(state, "no", "yes", usage=Usage(10, 3)).value[0].cost == 0.0
+    unpriced = asked(state, "no", "never asked", usage=Usage(10, 3))
+    assert unpriced.only(BudgetReached).limit == "0.25 USD, which a call of unknown cost may have crossed"
+    assert unpriced.value[0].cost == 0.0
 
 
 def test_t16_the_limit_in_time_is_hard():
