@@ -18,7 +18,6 @@ from vestigia.corpus.catalogue import Catalogue
 from vestigia.corpus.dates import Grammar
 from vestigia.domain.entries import Entry, Manifest
 from vestigia.domain.errors import ArchiveError, DivergedError, UsageError
-from vestigia.domain.events import Overruled
 from vestigia.domain.ids import Digest, RunId, digest
 from vestigia.domain.question import Question
 from vestigia.domain.rules import Rules
@@ -28,6 +27,7 @@ from vestigia.engine.world import Archive, LiveWorld
 from vestigia.index.snapshot import Snapshot
 from vestigia.inquiry.fold import State
 from vestigia.inquiry.view import Result, result
+from vestigia.ledger import inbox
 from vestigia.ledger.log import FileLedger
 from vestigia.ledger.naming import find, run_id
 from vestigia.ledger.verification import Report, verify
@@ -159,37 +159,24 @@ def resume(workspace: Workspace, name: str, author: str = "", watch: Watch | Non
         return _carry_on(ledger, archive, watch)
 
 
-def decide(workspace: Workspace, name: str, act: Overruled) -> Answer:
-    """Record a person's decision about a document of a run, at any time; it outranks the machine's.
-
-    Raises UsageError when the run has not met the document, or for broken characters in reason or author, ArchiveError
-    when a program is writing the run just now.
-    """
-    legible("the reason", act.reason)
-    legible("the name of who decides", act.author)
-    run = find(workspace.runs, name)
-    with FileLedger.open(workspace.runs, run, now) as ledger:
-        if act.document not in runs.view_of(ledger.entries()).cards:
-            raise UsageError(
-                f"the run has not met a document {act.document!r}.",
-                where=f"run {run}",
-                remedy="`vestigia show` lists those it has.",
-            )
-        runs.decide(ledger, act)
-        entries = ledger.entries()
-    return _answer(run, entries)
-
-
 def _carry_on(ledger: FileLedger, archive: Archive, watch: Watch | None) -> Answer:
     rules = begun(ledger.entries(), ledger.run).rules
     clock = working_clock(ledger.entries()) if rules.budget.seconds is not None else None
     world = LiveWorld(replace(archive, withhold=rules.withhold), ledger, clock)
+
+    def hear(entry: Entry) -> None:
+        (watch or _unwatched)(entry)
+        inbox.take_in(ledger, ledger.folder)
+
+    inbox.take_in(ledger, ledger.folder)
     with suppress(WaitingError):
-        runs.resume(ledger, world, watch or _unwatched)
-    return _answer(ledger.run, ledger.entries())
+        runs.resume(ledger, world, hear)
+    inbox.take_in(ledger, ledger.folder)
+    return answer_of(ledger.run, ledger.entries())
 
 
-def _answer(run: RunId, entries: tuple[Entry, ...]) -> Answer:
+def answer_of(run: RunId, entries: tuple[Entry, ...]) -> Answer:
+    """What a run shows as far as its entries go."""
     made = begun(entries, run).manifest
     state = runs.view_of(entries)
     return Answer(run, result(state), made.corpus, runs.waiting_at(entries) or "", times(entries))
@@ -203,7 +190,7 @@ def show(workspace: Workspace, name: str) -> Answer:
     """Read a run, finished or not."""
     run = find(workspace.runs, name)
     entries = FileLedger.read(workspace.runs, run).entries()
-    return _answer(run, entries)
+    return answer_of(run, entries)
 
 
 def replay(workspace: Workspace, name: str) -> Replayed:

@@ -12,6 +12,8 @@ from vestigia.domain.archive import Access, Anchor, DocumentCard, Passage
 from vestigia.domain.evidence import Standing
 from vestigia.domain.ids import DocumentId, PassageId
 from vestigia.domain.periods import label
+from vestigia.domain.question import SubQuestion
+from vestigia.inquiry.contested import Contested, EditedPlan
 from vestigia.inquiry.quotes.seal import seal
 from vestigia.inquiry.view import OnHold, Result, Source, StageCost, Step
 
@@ -61,7 +63,7 @@ def answer(answered: Answer, catalogue: Catalogue, *, closed: bool = False) -> P
         "finished": result.finished,
         "waits_at": answered.waits_at or None,
         "partial": result.limit or None,
-        "plan": [{"id": s.id, "text": s.text, "sub_corpus": s.sub_corpus} for s in result.plan],
+        "plan": [sub_question(one) for one in result.plan],
         "ranking": [source(row, held) for row in result.sources],
         "held": [on_hold(row, held) for row in result.held],
         "removed": [source(row, held) for row in result.removed],
@@ -72,13 +74,49 @@ def answer(answered: Answer, catalogue: Catalogue, *, closed: bool = False) -> P
         "failures": list(result.failures),
         "missing": list(result.missing),
         "notes": list(result.notes),
+        "changes": {
+            "plan": [edited_plan(one) for one in result.plans],
+            "decisions": [decision(one, held) for one in result.contested],
+        },
     }
+
+
+def edited_plan(edited: EditedPlan) -> Plain:
+    """What a person changed in the plan."""
+    return {
+        "by": edited.author,
+        "dropped": [sub_question(one) for one in edited.dropped],
+        "added": [sub_question(one) for one in edited.added],
+        "replaced": [{"before": sub_question(one.before), "after": sub_question(one.after)} for one in edited.replaced],
+    }
+
+
+def decision(row: Contested, held: Holdings) -> Plain:
+    """A person's decision beside the machine's; a reason quotes nothing of a text that is not shown."""
+    why = held.withheld(row.card)
+    return {
+        "document": row.card.id,
+        "title": row.card.title,
+        "machine": row.machine,
+        "machine_reason": without_quotes(row.machine_reason) if why else row.machine_reason,
+        "person": row.person,
+        "reason": row.reason,
+        "by": row.author,
+        "place_before": row.before,
+        "place_now": row.after,
+    }
+
+
+def sub_question(asked: SubQuestion) -> Plain:
+    """A sub-question of a plan."""
+    return {"id": asked.id, "text": asked.text, "sub_corpus": asked.sub_corpus}
 
 
 def holdings(answered: Answer, catalogue: Catalogue, *, closed: bool) -> Holdings:
     """Look up what the archive has today of what a run shows."""
     result = answered.result
     documents = [row.card.id for row in (*result.sources, *result.removed)] + [row.card.id for row in result.held]
+    documents += [row.card.id for row in result.contested]
     shown = passages_of(result)
     return Holdings(
         {card.id: card for card in catalogue.documents(documents)},

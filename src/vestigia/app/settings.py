@@ -139,7 +139,7 @@ class RuleSettings(_Part):
     expansion: int | None = Field(default=None, ge=0, le=_MOST)
     strict: bool | None = None
     parallel: int | None = Field(default=None, ge=1, le=64)
-    pause: tuple[Literal["plan", "holds", "final"], ...] | None = None
+    pause: tuple[Literal["plan", "holds", "briefs", "final"], ...] | None = None
     budget: BudgetSettings = BudgetSettings()
     switches: SwitchSettings = SwitchSettings()
 

@@ -27,6 +27,7 @@ from vestigia.cli.arguments import (
     SubCorpora,
     path_of,
 )
+from vestigia.cli.deciding import decide, plan
 from vestigia.cli.estimates import say_estimate, with_estimates
 from vestigia.cli.evaluating import evaluate
 from vestigia.cli.experimenting import experiment
@@ -51,9 +52,6 @@ from vestigia.cli.surveying import gather
 from vestigia.cli.vocabulary import vocabulary
 from vestigia.cli.works import print_replay, show_work
 from vestigia.domain.entries import Entry
-from vestigia.domain.events import Overruled
-from vestigia.domain.evidence import Decision
-from vestigia.domain.ids import DocumentId
 from vestigia.ledger.projection import list_runs
 
 app = typer.Typer(
@@ -210,7 +208,7 @@ def ask(
     windows: Annotated[
         str | None, typer.Option(help='Share candidates out among windows: "10y", "6" or "1887/1890, 1891/1895".')
     ] = None,
-    pause: Annotated[str, typer.Option(help="Wait for you at: plan, holds, final (comma-separated).")] = "",
+    pause: Annotated[str, typer.Option(help="Wait for you at: plan, holds, briefs, final (comma-separated).")] = "",
     closed: Closed = False,
     as_json: JsonOption = False,
 ) -> None:
@@ -247,27 +245,6 @@ def resume(
         print_answer(workspace, asking.resume(workspace, run, author, _watch(silent=as_json)), as_json=as_json)
     if finished:
         errors.print("This run was finished already; nothing was left to do.", markup=False)
-
-
-@app.command()
-def decide(
-    archive: ArchiveArgument,
-    document: Annotated[str, typer.Argument(help="The document's id, as `show` prints it.")],
-    decision: Annotated[Decision, typer.Argument(help="What you decide.")],
-    author: Annotated[str, typer.Option("--as", help="Your name.")],
-    reason: Annotated[str, typer.Option(help="Why.")] = "",
-    run: Annotated[str, typer.Option(help="The run, the beginning of its name, or `last`.")] = "last",
-    as_json: JsonOption = False,
-) -> None:
-    """Overrule a run about a document: your decision is recorded and outranks the machine's."""
-    with ending():
-        workspace = open_workspace(archive)
-        act = Overruled(DocumentId(document), decision, reason.strip(), author.strip())
-        answer = asking.decide(workspace, run, act)
-        if as_json:
-            print_answer(workspace, answer, as_json=True)
-    if not as_json:
-        printing.out.print(f"Recorded in {answer.run}: {act.author}: {decision} {document}.", markup=False)
 
 
 @app.command()
@@ -356,6 +333,8 @@ def demo(
         demo_hints(workspace.root)
 
 
+app.command()(decide)
+app.command()(plan)
 app.command()(evaluate)
 app.command()(vocabulary)
 app.command("check-quotes")(check_quotations)

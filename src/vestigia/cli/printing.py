@@ -3,7 +3,7 @@
 import json
 import sys
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from rich.console import Console
@@ -13,6 +13,14 @@ from rich.table import Table
 from vestigia.app.places import cited
 from vestigia.app.present import Plain
 from vestigia.cli.outcome import leave_output
+
+MACHINE = {
+    "accept": "the machine had accepted it",
+    "reject": "the machine had rejected it",
+    "hold": "the machine held it",
+    None: "the machine had not judged it",
+}
+"""What the machine had decided about a document, in words."""
 
 
 class _Page(Console):
@@ -82,6 +90,7 @@ def answer(found: Plain, archive: str, *, full: bool = False, limit: int = 20) -
         out.print(f"\n… and {len(witnesses) - limit} more: vestigia show {clean(archive)} {found['run']}")
     _held(found["held"], full=full)
     _list("Taken out by a person", [clean(row["citation"]) for row in found["removed"]])
+    _list("Changed by people", list(changes(found["changes"])))
     _list("Searches that failed", [clean(failure) for failure in found["failures"]])
     _list("Could not be searched", [clean(gap) for gap in found["missing"]])
     _list("Notes", [clean(note) for note in found["notes"]])
@@ -89,6 +98,28 @@ def answer(found: Plain, archive: str, *, full: bool = False, limit: int = 20) -
         _list("Searched", [f"{clean(s['search'])}: {s['candidates']} new" for s in found["searched"]])
         _list("Calls by stage", stages(found["budget"]["stages"]))
     out.print(f"\n[dim]{budget(found['budget'])}[/dim]")
+
+
+def changes(found: Plain) -> Iterator[str]:
+    """Say in lines what people changed, and what the machine had before."""
+    for plan in found["plan"]:
+        by = clean(plan["by"])
+        for one in plan["dropped"]:
+            yield f"{by} dropped {_asked(one)}"
+        for one in plan["added"]:
+            yield f"{by} added {_asked(one)}"
+        for one in plan["replaced"]:
+            yield f"{by} changed {_asked(one['before'])} to {_asked(one['after'])}"
+    for row in found["decisions"]:
+        had = MACHINE[row["machine"]]
+        before, now = (f"place {row[at]}" if row[at] else "not listed" for at in ("place_before", "place_now"))
+        moved = before if before == now else f"{before} → {now}"
+        why = f" “{clean(row['machine_reason'])}”" if row["machine_reason"] else ""
+        yield f"{clean(row['by'])}: {row['person']} {clean(row['title'] or row['document'])}; {had}{why}; {moved}"
+
+
+def _asked(one: Plain) -> str:
+    return f"{clean(one['id'])} “{clean(one['text'])}” → {clean(one['sub_corpus'] or 'the whole archive')}"
 
 
 def budget(spent: Plain) -> str:

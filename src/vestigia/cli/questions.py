@@ -20,7 +20,7 @@ from vestigia.domain.periods import DatePeriod, label
 from vestigia.domain.question import Question
 from vestigia.domain.rules import Budget, Rules
 
-CHECKPOINTS = ("plan", "holds", "final")
+CHECKPOINTS = ("plan", "holds", "briefs", "final")
 
 
 def question_of(text: str, sub_corpora: list[str] | None, between: str, languages: list[str] | None) -> Question:

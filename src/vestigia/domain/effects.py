@@ -269,7 +269,7 @@ class Replied:
 
 @dataclass(frozen=True, slots=True)
 class Attend:
-    """Hear what people decided so far at a checkpoint: plan, holds or final.
+    """Hear what people decided so far at a checkpoint: plan, holds, briefs or final.
 
     With `wait` the run sleeps until a person lets it go on. It may take days; nothing is kept in memory.
     """

@@ -4,7 +4,8 @@
     ├── UsageError              the request cannot be carried out as it was put
     ├── SettingsError           a settings file is wrong
     ├── ArchiveError            the workspace cannot be used: absent, locked, full
-    │   └── StaleIndexError     the index is older than the catalogue
+    │   ├── StaleIndexError     the index is older than the catalogue
+    │   └── BusyError           another program is writing it just now
     ├── SourceRefusedError      a file or one record of it was refused; its neighbours go in
     ├── ModelUnavailableError   a language model or an encoder gave no answer: the run can be resumed
     └── LedgerError             a ledger was altered, has a gap, or belongs to another version
@@ -42,6 +43,10 @@ class ArchiveError(VestigiaError):
 
 class StaleIndexError(ArchiveError):
     """The index is older than the catalogue."""
+
+
+class BusyError(ArchiveError):
+    """Another program is writing it just now."""
 
 
 class SourceRefusedError(VestigiaError):

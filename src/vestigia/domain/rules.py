@@ -79,7 +79,7 @@ class Rules:
     """How many sub-questions are worked on side by side; with more than 1 the review batches of a search go out
     together, too. 0 or 1: one after another, the paper's order."""
     pause: tuple[str, ...] = ()
-    """Checkpoints at which the run waits for a person: plan, holds, final."""
+    """Checkpoints at which the run waits for a person: plan, holds, briefs, final."""
     withhold: tuple[Access, ...] = ()
     """Kinds of access whose documents the models of the run may not see (B11): they are held, unseen."""
 

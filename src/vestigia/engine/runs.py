@@ -20,6 +20,8 @@ from vestigia.inquiry.discover import discover
 from vestigia.inquiry.fold import State, fold
 
 S = TypeVar("S")
+PLANNING = ("plan", "briefs")
+"""The checkpoints at which a person may change what is still to be asked."""
 Watch = Callable[[Entry], None]
 
 
@@ -98,15 +100,15 @@ def view_of(entries: Sequence[Entry]) -> State:
 def decide(ledger: Ledger, act: HumanAct) -> Entry:
     """Record what a person decides. It outranks the machine at once in every view, and in the run at its next stop.
 
-    Raises UsageError for an act without an author, and for a plan when the run does not wait at the checkpoint `plan`.
+    Raises UsageError for an act without an author, and for a plan when the run does not wait where one may be changed.
     """
     if not act.author.strip():
         raise UsageError("every decision has an author.", where=f"run {ledger.run}", remedy="Say who decides.")
-    if isinstance(act, PlanEdited) and waiting_at(ledger.entries()) != "plan":
+    if isinstance(act, PlanEdited) and waiting_at(ledger.entries()) not in PLANNING:
         raise UsageError(
             "a plan can be replaced only while the run waits for it.",
             where=f"run {ledger.run}",
-            remedy="Ask anew and pause at `plan`, or fork this run before its plan.",
+            remedy="Ask anew and pause at `plan` or `briefs`, or fork this run there.",
         )
     return ledger.append(Recorded(act), f"person:{act.author}")
 

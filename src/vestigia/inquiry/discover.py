@@ -30,6 +30,8 @@ async def discover(question: Question, rules: Rules) -> State:
     while state.queue and not state.limit:
         state = await abreast(state, [follow(state, sub_question) for sub_question in wave(state)])
         state = await replan(state)
+        if "briefs" in state.rules.pause:
+            state = await attend(state, "briefs")
         state = await heed_budget(state) if state.queue else state
     state = await attend(await hold_unreached(state), "final")
     state = await consolidate(state)

@@ -84,6 +84,15 @@ class Thread:
 
 
 @dataclass(frozen=True, slots=True)
+class Edit:
+    """A plan as it was, and what a person made of it (B14)."""
+
+    before: tuple[SubQuestion, ...]
+    after: tuple[SubQuestion, ...]
+    author: str
+
+
+@dataclass(frozen=True, slots=True)
 class State:
     """Everything known of a run. Mappings keep the order in which things became known; none is changed in place."""
 
@@ -98,6 +107,7 @@ class State:
     queue: tuple[SubQuestion, ...] = ()
     planner: str = ""
     """The person whose plan it is; empty while it is the machine's."""
+    edits: tuple[Edit, ...] = ()
     finished: tuple[SubQuestion, ...] = ()
     briefs: tuple[Brief, ...] = ()
     threads: Mapping[SubQuestionId, Thread] = field(default_factory=dict)
@@ -232,7 +242,9 @@ def _after_editing(state: State, event: PlanEdited) -> State:
     begun = _begun(state)
     rest = tuple(s for s in event.sub_questions if s.id not in {done.id for done in begun})
     notes = (*state.notes, f"the plan is {event.author}'s")
-    return replace(state, plan=(*begun, *rest), queue=rest, planner=event.author, notes=notes)
+    plan = (*begun, *rest)
+    edits = (*state.edits, Edit(state.plan, plan, event.author))
+    return replace(state, plan=plan, queue=rest, planner=event.author, edits=edits, notes=notes)
 
 
 def _begun(state: State) -> tuple[SubQuestion, ...]:

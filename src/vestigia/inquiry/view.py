@@ -13,6 +13,7 @@ from vestigia.domain.evidence import Decision, Standing
 from vestigia.domain.ids import DocumentId, PassageId
 from vestigia.domain.question import SubQuestion
 from vestigia.inquiry.consolidate import groups
+from vestigia.inquiry.contested import Contested, EditedPlan, contested, edited_plans
 from vestigia.inquiry.fold import Acceptance, State
 from vestigia.inquiry.witnesses import confirmed_by, one_witness
 
@@ -98,6 +99,10 @@ class Result:
     limit: str
     finished: bool
     paused: str = ""
+    contested: tuple[Contested, ...] = ()
+    """What people decided about documents, beside what the machine had."""
+    plans: tuple[EditedPlan, ...] = ()
+    """What people changed in the plan."""
 
 
 def result(state: State) -> Result:
@@ -125,6 +130,8 @@ def result(state: State) -> Result:
         limit=state.limit,
         finished=state.closed,
         paused=state.paused,
+        contested=contested(state, order),
+        plans=edited_plans(state.edits),
     )
 
 

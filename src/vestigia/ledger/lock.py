@@ -4,7 +4,7 @@ import sys
 from pathlib import Path
 from typing import BinaryIO
 
-from vestigia.domain.errors import ArchiveError
+from vestigia.domain.errors import BusyError
 from vestigia.ledger.durable import unwritten
 
 if sys.platform == "win32":
@@ -22,7 +22,7 @@ else:
 def lock(path: Path) -> BinaryIO:
     """Take the lock at `path` and return the open file that holds it; closing it lets go.
 
-    Raises ArchiveError when another process, or another ledger of this one, holds it.
+    Raises BusyError when another process, or another ledger of this one, holds it.
     """
     try:
         file = path.open("ab")
@@ -32,7 +32,7 @@ def lock(path: Path) -> BinaryIO:
         _take(file)
     except OSError as error:
         file.close()
-        raise ArchiveError(
+        raise BusyError(
             "another program is writing this run.",
             where=str(path.parent),
             remedy="Wait until it ends, or end it; the run can be read meanwhile.",

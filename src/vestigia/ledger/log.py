@@ -94,6 +94,11 @@ class FileLedger:
         return self._run
 
     @property
+    def folder(self) -> Path:
+        """Where it lies."""
+        return self._folder
+
+    @property
     def torn(self) -> str:
         """What is wrong with the last line when it was not written to its end; empty when nothing is."""
         return str(self._torn or "")

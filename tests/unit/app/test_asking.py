@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from vestigia.app.archive import add
-from vestigia.app.asking import ask, decide, resume, show, verify_run
+from vestigia.app.asking import ask, resume, show, verify_run
+from vestigia.app.deciding import decide
 from vestigia.app.workspace import Workspace
 from vestigia.corpus.importing import ImportOptions
 from vestigia.domain.errors import ArchiveError, LedgerError, UsageError

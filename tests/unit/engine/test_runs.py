@@ -20,6 +20,7 @@ from fakes.runs import (
     finished,
     lines,
     scripted,
+    spread,
     started,
 )
 from fakes.samples import ticking
@@ -39,6 +40,7 @@ PAUSED = Rules(pause=("plan", "holds", "final"))
 L1, B1, L4 = (DocumentId(name) for name in ("L1", "B1", "L4"))
 OUT = Overruled(L1, Decision.REJECT, "a later copy", "Ada")
 IN = Overruled(L4, Decision.ACCEPT, "the market is what I look for", "Ada")
+LATER = SubQuestion(SubQuestionId("q9"), "Was stand da?", "Briefe")
 MINE = PlanEdited((SubQuestion(SubQuestionId("q1"), "Die Brücke in Briefen", "Briefe"),), "Ada")
 
 
@@ -386,3 +388,29 @@ def test_a_run_carried_on_with_another_index_keeps_what_is_recorded() -> None:
     assert again.entries[:length] == run.entries[:length]
     assert again.state.orientation == run.state.orientation
     assert again.state.closed
+
+
+# Changing what remains (B14)
+
+
+@pytest.mark.parametrize("parallel", [1, 4])
+def test_b14_a_person_is_heard_at_every_checkpoint_also_where_sub_questions_go_side_by_side(parallel: int) -> None:
+    ledger, stops = started(Rules(pause=("plan", "holds", "briefs", "final"), parallel=parallel)), []
+    while True:
+        try:
+            run = carry_on(ledger, spread())
+            break
+        except WaitingError as waiting:
+            stops.append(waiting.checkpoint)
+        if stops == ["plan"]:
+            runs.decide(ledger, PlanEdited((*runs.view_of(ledger.entries()).queue[1:3], LATER), "Ada"))
+        if stops[-1] == "holds" and stops.count("holds") == 1:
+            runs.decide(ledger, OUT)
+        runs.release(ledger, "Ada")
+    assert stops.count("holds") == 3
+    assert stops.count("briefs") == (3 if parallel == 1 else 1)
+    assert [stops[0], stops[-1]] == ["plan", "final"]
+    assert "Was stand da?" in [asked.text for asked in run.state.finished]
+    assert L1 not in [row.document for row in run.state.ranking]
+    assert runs.replay(run.entries, RUN) == (run.state, True)
+    assert runs.view_of(run.entries) == run.state

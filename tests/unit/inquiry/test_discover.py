@@ -123,6 +123,15 @@ def test_people_are_heard_after_the_plan_after_each_sub_question_and_before_the_
     assert pauses == ["plan", "holds", "holds", "final"]
 
 
+def test_b14_after_each_brief_a_person_is_waited_for_where_the_rules_say_so_and_may_add():
+    later = sub_question(3, "Who paid?", "Briefe")
+    acts = {"briefs": (PlanEdited((later,), "Ada"),)}
+    told = run(discover(QUESTION, Rules(pause=("briefs",))), Scene(DOCUMENTS, REPLIES, acts=acts))
+    pauses = [(effect.checkpoint, effect.wait) for effect in told.effects if isinstance(effect, Attend)]
+    assert [one for one in pauses if one[0] == "briefs"] == [("briefs", True)] * 2
+    assert [s.id for s in told.value.finished] == ["q1", "q3"]
+
+
 def test_the_archive_is_seen_within_the_researchers_limits():
     told = asked(
         question=replace(QUESTION, sub_corpora=("Zeitung",)),
