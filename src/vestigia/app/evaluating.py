@@ -10,7 +10,7 @@ from time import perf_counter
 from vestigia.app.archive import Tell, add, quiet
 from vestigia.app.archive import encode as encode_archive
 from vestigia.app.asking import manifest_of, opened
-from vestigia.app.models import answering
+from vestigia.app.models import Answering, answering
 from vestigia.app.settings import FILE, Settings, rules_of
 from vestigia.app.workspace import Workspace, init, open_workspace
 from vestigia.corpus.importing import ImportOptions
@@ -27,8 +27,9 @@ from vestigia.evaluate.extras import NEEDED, extra
 from vestigia.evaluate.outcomes import Outcome, outcome
 from vestigia.evaluate.report import Report, Trial, examine
 from vestigia.evaluate.runfiles import write_qrels, write_run
-from vestigia.evaluate.systems import DEFAULT, PRESETS, Flow, System, narrowed, systems_of
+from vestigia.evaluate.systems import DEFAULT, PRESETS, SIMULATED, Flow, System, ablations, narrowed, systems_of
 from vestigia.ledger.memory import PassingLedger
+from vestigia.models.simulated import Simulated
 
 CACHE = "vestigia-evaluation"
 """Where the archives of collections are built when nothing else is said."""
@@ -42,6 +43,7 @@ class Options:
 
     `archive` is an archive to search, or the folder in which the collections' own are built. Every n-th question of
     one half (0, 1; none: of both) is asked `repeat` times; `encode` names a further encoder for the archives built.
+    With `ablate` each run is also measured without its mechanisms, as in the paper's table (T15).
     The first system that is called `against` is the reference, else `hybrid`, else the first. `runs` is a folder.
     """
 
@@ -53,6 +55,7 @@ class Options:
     encode: str = ""
     against: str = ""
     runs: Path | None = None
+    ablate: bool = False
 
 
 def evaluate(paths: Sequence[Path], options: Options, tell: Tell = quiet) -> Report:
@@ -65,6 +68,9 @@ def evaluate(paths: Sequence[Path], options: Options, tell: Tell = quiet) -> Rep
     collections = [read_collection(path).chosen(options.every, options.half) for path in paths]
     if len({collection.name for collection in collections}) < len(collections):
         raise UsageError("two collections have the same name.", remedy="Rename one of the folders.")
+    if options.ablate:
+        own = {**PRESETS, OWN: System(OWN, "", Flow.ASK)}
+        options = replace(options, systems=ablations(options.systems, own))
     _systems(options.systems, Settings())  # a name that is none is told before anything is built
     against = reference(options)
     examined: list[report.Examined] = []
@@ -140,7 +146,7 @@ def _facts(archive: Archive, collection: Collection) -> report.Archive:
 def _trials(
     workspace: Workspace, archive: Archive, system: System, collection: Collection, repeat: int, tell: Tell
 ) -> list[Trial]:
-    by = answering(workspace.settings, None if system.name == OWN else {"": system.model})
+    by = _answering(workspace.settings, system, simulated(collection, archive))
     system = replace(system, rules=replace(system.rules, withhold=by.withhold))
     part = replace(
         archive, index=narrowed(archive.index, system), model=by.model, models=by.tasks, withhold=by.withhold
@@ -156,6 +162,20 @@ def _trials(
             tell(f"{collection.name} {system.name}", done, len(asked))
         trials.append(trial)
     return trials
+
+
+def _answering(settings: Settings, system: System, reviewer: Simulated) -> Answering:
+    """The models of a system; the simulated reviewer knows the judgments."""
+    if system.model == SIMULATED:
+        return Answering(reviewer)
+    return answering(settings, None if system.name == OWN else {"": system.model})
+
+
+def simulated(collection: Collection, archive: Archive) -> Simulated:
+    """The simulated reviewer of a collection."""
+    gold = sorted({document for query in collection.queries for document in query.relevant})
+    homes = {card.id: card.sub_corpus for card in archive.corpus.documents(gold)}
+    return Simulated({query.text: frozenset(query.relevant) for query in collection.queries}, homes)
 
 
 def put(archive: Archive, manifest: Manifest, system: System, query: Query) -> Outcome:

@@ -112,6 +112,7 @@ class SwitchSettings(_Part):
     warm_start: bool | None = None
     holds: bool | None = None
     orientation: bool | None = None
+    second_look: bool | None = None
 
 
 class RuleSettings(_Part):
@@ -138,6 +139,9 @@ class RuleSettings(_Part):
     patience: int | None = Field(default=None, ge=1, le=_MOST)
     expansion: int | None = Field(default=None, ge=0, le=_MOST)
     strict: bool | None = None
+    excerpt: int | None = Field(default=None, ge=0, le=_MOST)
+    sparing: bool | None = None
+    taken_shown: int | None = Field(default=None, ge=0, le=_MOST)
     parallel: int | None = Field(default=None, ge=1, le=64)
     pause: tuple[Literal["plan", "holds", "briefs", "final"], ...] | None = None
     budget: BudgetSettings = BudgetSettings()

@@ -33,6 +33,9 @@ def evaluate(  # noqa: PLR0913, PLR0917  a command has as many parameters as opt
     every: Annotated[int, typer.Option(min=1, help="Ask only every n-th question.")] = 1,
     half: Annotated[int | None, typer.Option(min=0, max=1, help="Ask only one half of the questions, 0 or 1.")] = None,
     repeat: Annotated[int, typer.Option(min=1, help="Ask each question so many times.")] = 1,
+    ablate: Annotated[
+        bool, typer.Option("--ablate", help="Measure each run also without its mechanisms, one more at a time.")
+    ] = False,
     encode: Annotated[str, typer.Option(help="Also encode the archives that are built with this encoder.")] = "",
     runs: Annotated[Path | None, typer.Option(help="Write TREC run files into this folder.")] = None,
     as_json: Annotated[Path | None, typer.Option("--json", help="Write the report as data; `-`: print it.")] = None,
@@ -43,7 +46,7 @@ def evaluate(  # noqa: PLR0913, PLR0917  a command has as many parameters as opt
     printed = str(as_json) == STANDARD_OUTPUT
     with ending("The archives built are kept."):
         with bars(silent=printed) as tell:
-            wanted = Options(named, archive, every, half, repeat, encode, against, runs)
+            wanted = Options(named, archive, every, half, repeat, encode, against, runs, ablate)
             report = evaluating.evaluate(collections, wanted, tell)
         if html:
             write(html, page(report))

@@ -9,7 +9,7 @@ from enum import StrEnum
 from vestigia.domain.archive import DocumentCard, SubCorpus
 from vestigia.domain.effects import Mark, Neighbour, Usage, Variant
 from vestigia.domain.evidence import Brief, Candidate, Decision, FusedLane, Memory, Price, Ranked, Verdict
-from vestigia.domain.ids import DocumentId, SubQuestionId
+from vestigia.domain.ids import DocumentId, PassageId, SubQuestionId
 from vestigia.domain.periods import DatePeriod
 from vestigia.domain.question import Question, SubQuestion, Term
 from vestigia.domain.rules import Rules
@@ -200,6 +200,8 @@ class Judged:
     unmentioned: int = 0
     unknown: int = 0
     """Verdicts on passages that were not shown: dropped, counted."""
+    unread: tuple[PassageId, ...] = ()
+    """Passages that are to be shown whole before they are judged."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -59,6 +59,8 @@ class Shown:
     """Its place (from 1) among what that search brought; 0 unknown."""
     orientation: int = 0
     """Its document's place (from 1) in the orientation; 0 where it was not among them."""
+    words: int = 0
+    """How many words of it are shown, its best sentences; 0: all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +75,8 @@ class Desk:
     observation: str = ""
     briefs: tuple[Brief, ...] = ()
     plan: tuple[SubQuestion, ...] = ()
+    earlier: int = 0
+    """How many sources were accepted before those in `taken`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +102,8 @@ class StepRequest:
     concern: str = ""
     sub_corpora: tuple[SubCorpus, ...] = ()
     """The archive's own description: any sub-corpus may be searched (T4)."""
+    names_only: bool = False
+    """Whether only their names and sizes are laid before the model."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,12 +118,14 @@ class ReviewRequest:
 
 @dataclass(frozen=True, slots=True)
 class ReevaluateRequest:
-    """T11: which held passages does the evidence now promote?"""
+    """T11: which held passages does the evidence now promote, and which that were rejected?"""
 
     desk: Desk
     held: tuple[Shown, ...]
     reason_length: int
     concern: str = ""
+    rejected: tuple[Shown, ...] = ()
+    """Passages that were rejected although other searches point to their documents."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +147,7 @@ class ReplanRequest:
     remaining: tuple[SubQuestion, ...]
     room: int
     concern: str = ""
+    names_only: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,6 +183,6 @@ def passages_of(request: Request) -> tuple[PassageId, ...]:
         case ReviewRequest():
             return tuple(shown.passage for shown in request.passages)
         case ReevaluateRequest():
-            return tuple(shown.passage for shown in request.held)
+            return tuple(shown.passage for shown in (*request.held, *request.rejected))
         case _:
             return ()

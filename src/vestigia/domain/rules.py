@@ -36,6 +36,8 @@ class Switches:
     holds: bool = True
     orientation: bool = True
     """A fused search of the whole archive with the question itself before the plan is made. Ours."""
+    second_look: bool = False
+    """Look again, with the holds, at rejected passages of documents that other searches point to. Ours."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +77,13 @@ class Rules:
     """Search words only as they are written, not as text recognition or old spelling have them. Ours."""
     windows: tuple[DatePeriod, ...] = ()
     """Windows of time among which the orientation and the warm starts share their candidates out (H2). Ours."""
+    excerpt: int = 0
+    """Words of a passage that a review shows, its best sentences with those beside them; more on demand. 0: all."""
+    sparing: bool = False
+    """Lay before the model what a call needs and no more: the sub-corpora are described and the plan is shown to the
+    planner only, and a brief that nobody would read is not asked for."""
+    taken_shown: int = 0
+    """How many of the sources accepted so far lie before the model, the last ones, but in a brief; 0: all (T7)."""
     parallel: int = 0
     """How many sub-questions are worked on side by side; with more than 1 the review batches of a search go out
     together, too. 0 or 1: one after another, the paper's order."""
@@ -94,7 +103,17 @@ def preset(name: str) -> Rules:
     Raises ValueError for another name.
     """
     if name == "default":
-        return replace(Rules(), parse_retries=1, parallel=4)
+        levers = Switches(second_look=True)
+        return replace(
+            Rules(),
+            parse_retries=1,
+            parallel=4,
+            review_size=20,
+            excerpt=45,
+            taken_shown=8,
+            sparing=True,
+            switches=levers,
+        )
     if name == "trace-2026":
         published = Switches(orientation=False)
         return replace(Rules(), fusion="equal", constrain="after", parallel=1, switches=published)

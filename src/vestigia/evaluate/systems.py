@@ -28,6 +28,7 @@ from vestigia.domain.ports import Index
 from vestigia.domain.rules import Rules, Switches, preset
 
 EXTRACTIVE = "extractive"
+SIMULATED = "simulated"
 WINDOWS, QUOTA = 6, 20
 """HistoRAG's six windows of twenty sources each (H2)."""
 _DEPTH = 50
@@ -52,7 +53,7 @@ class System:
     name: str
     what: str
     flow: Flow = Flow.SEARCH
-    rules: Rules = Rules()
+    rules: Rules = preset("default")
     channels: tuple[str, ...] = ()
     model: str = EXTRACTIVE
     strict: bool = False
@@ -99,6 +100,12 @@ PRESETS = {
         ),
         System(EXTRACTIVE, "a whole run by our rules, without a language model", Flow.ASK),
         System(
+            SIMULATED,
+            "a whole run by our rules, its reviewer simulated: it knows the judgments and errs as often as published",
+            Flow.ASK,
+            model=SIMULATED,
+        ),
+        System(
             "trace-2026",
             "a whole run by TRACE's published constants: words, meaning and date with equal weights, the sub-corpus "
             "applied after fusion, no orientation; its language model replaced by ours without one",
@@ -130,6 +137,20 @@ def systems_of(names: Sequence[str], own: Mapping[str, System] = PRESETS) -> tup
     if twice := [name for number, name in enumerate(names) if name in names[:number]]:
         raise UsageError(f"the system {twice[0]!r} is named twice.", remedy="Name it once.")
     return tuple(_system(name, own) for name in names)
+
+
+ABLATED = ("holds", "warm_start", "memory", "decomposition")
+"""The mechanisms of the paper's table (T15), the last one added first."""
+
+
+def ablations(names: Sequence[str], own: Mapping[str, System] = PRESETS) -> tuple[str, ...]:
+    """Put before the name of every run those of the paper's table: without all its mechanisms, then one more each."""
+    found: list[str] = []
+    for name in names:
+        if _system(name, own).flow is Flow.ASK:
+            found += [f"{name}-{'-'.join(ABLATED[:number])}" for number in range(len(ABLATED), 0, -1)]
+        found.append(name)
+    return tuple(found)
 
 
 def _system(name: str, own: Mapping[str, System]) -> System:

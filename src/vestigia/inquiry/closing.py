@@ -2,28 +2,40 @@
 
 from vestigia.domain.events import Briefed, Reevaluated, Replanned
 from vestigia.domain.evidence import Brief, Decision, Verdict
-from vestigia.domain.ids import PassageId
+from vestigia.domain.ids import DocumentId, PassageId
 from vestigia.domain.question import SubQuestion
 from vestigia.domain.requests import BriefRequest, ReevaluateRequest, ReplanRequest
 from vestigia.domain.text import words
 from vestigia.inquiry.consult import consult
 from vestigia.inquiry.crossing import record
-from vestigia.inquiry.desk import desk, is_withheld, shown
-from vestigia.inquiry.fold import State
+from vestigia.inquiry.desk import desk, is_withheld, places, shown, standing
+from vestigia.inquiry.fold import State, Waiting, found
 from vestigia.inquiry.planner import fault, numbered
 from vestigia.inquiry.replies import BriefReply, PlanReply, ReevaluationReply, SubQuestionReply, read_reply
 
+SECOND_LOOK = 8
+"""Rejected passages that a re-evaluation shows besides the holds."""
+
 
 async def reevaluate(state: State) -> State:
-    """T11: one call decides which held passages the evidence now promotes, each with a reason of its own."""
+    """T11: one call decides which held passages the evidence now promotes, each with a reason of its own.
+
+    With them it takes a second look at what was rejected although other searches point to it.
+    """
     held = tuple(w for w in state.work.held if not is_withheld(state, w.candidate.document))
-    if not held or not state.rules.switches.holds:
+    again = pointed_to(state) if state.rules.switches.second_look else ()
+    if not (held or again) or not state.rules.switches.holds:
         return state
-    request = ReevaluateRequest(desk(state), tuple(shown(state, w) for w in held), state.rules.reason_length)
+    request = ReevaluateRequest(
+        desk(state),
+        tuple(shown(state, w, state.rules.excerpt) for w in held),
+        state.rules.reason_length,
+        rejected=tuple(shown(state, w, state.rules.excerpt) for w in again),
+    )
     state, reply = await consult(state, request, lambda text: read_reply(text, ReevaluationReply))
     if reply is None:
         return state
-    waiting = {w.candidate.passage: w.candidate for w in held}
+    waiting = {w.candidate.passage: w.candidate for w in (*held, *again)}
     promoted: dict[PassageId, Verdict] = {}
     for promotion in reply.promote:
         passage, reason = PassageId(promotion.passage), promotion.reason[: state.rules.reason_length].strip()
@@ -34,12 +46,38 @@ async def reevaluate(state: State) -> State:
     return await record(state, Reevaluated(state.work.sub_question.id, tuple(promoted.values())))
 
 
+def has_readers(state: State) -> bool:
+    """Whether anybody would read a brief: a person, a sub-question to come, or the planner that may still add one."""
+    begun = len(state.finished) + len(state.threads)
+    may_add = begun < state.rules.max_sub_questions and not state.planner and state.rules.switches.decomposition
+    return bool(state.queue) or may_add or "briefs" in state.rules.pause
+
+
+def pointed_to(state: State) -> tuple[Waiting, ...]:
+    """Rejected passages of this sub-question whose documents two searches found, nobody took and nobody holds.
+
+    The best placed first, at most `SECOND_LOOK`.
+    """
+    mine = state.work.sub_question.id
+    settled = set(state.accepted) | {waiting.candidate.document for waiting in state.held.values()}
+    best: dict[DocumentId, PassageId] = {}
+    for verdict in state.rejected.values():
+        if verdict.document not in settled and found(state, mine, verdict.passage):
+            best.setdefault(verdict.document, verdict.passage)
+    several = [document for document in best if sum(map(bool, places(state, document))) > 1]
+    several.sort(key=lambda document: (-standing(state, document), document))
+    chosen = [found(state, mine, best[document]) for document in several[:SECOND_LOOK]]
+    return tuple(waiting for waiting in chosen if waiting)
+
+
 async def brief(state: State, ended: str) -> State:
     """T12: facts, dates, entities, gaps and search hints for the next sub-questions."""
     mine = state.work.sub_question.id
-    if not state.rules.switches.memory:
+    if not state.rules.switches.memory or (state.rules.sparing and not has_readers(state)):
         return await record(state, Briefed(Brief(mine), ended))
-    state, reply = await consult(state, BriefRequest(desk(state)), lambda text: read_reply(text, BriefReply))
+    state, reply = await consult(
+        state, BriefRequest(desk(state, all_taken=True)), lambda text: read_reply(text, BriefReply)
+    )
     if reply is None:
         return await record(state, Briefed(Brief(mine), ended))
     handed = Brief(
@@ -57,7 +95,13 @@ async def replan(state: State) -> State:
     if not switches.memory or not switches.decomposition or room <= 0 or state.limit or state.planner:
         return state
     request = ReplanRequest(
-        state.reading, state.sub_corpora, state.briefs, state.finished, state.queue, room - len(state.queue)
+        state.reading,
+        state.sub_corpora,
+        state.briefs,
+        state.finished,
+        state.queue,
+        room - len(state.queue),
+        names_only=state.rules.sparing,
     )
     state, reply = await consult(state, request, lambda text: read_reply(text, PlanReply))
     if reply is None:

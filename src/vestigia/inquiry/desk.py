@@ -7,23 +7,29 @@ from vestigia.domain.requests import Contender, Desk, Shown, Taken
 from vestigia.inquiry.fold import State, Waiting
 
 
-def desk(state: State) -> Desk:
-    """The desk of the sub-question at work: five slots, the accepted list, the last actions, the last observation."""
+def desk(state: State, *, all_taken: bool = False) -> Desk:
+    """The desk of the sub-question at work: five slots, the accepted list, the last actions, the last observation.
+
+    The rules may keep it small: only the last of the accepted sources, unless `all_taken`, and not the whole plan.
+    """
     thread, remembers = state.work, state.rules.switches.memory
+    taken, last = tuple(state.accepted), 0 if all_taken else state.rules.taken_shown
+    earlier = max(0, len(taken) - last) if last else 0
     return Desk(
         reading=state.reading,
         sub_question=thread.sub_question,
         memory=thread.memory if remembers else Memory(),
-        taken=tuple(_taken(state, document) for document in state.accepted),
+        taken=tuple(_taken(state, document) for document in taken[earlier:]),
         actions=thread.actions[-state.rules.actions_shown :],
         observation=thread.observation,
         briefs=state.briefs if remembers else (),
-        plan=state.plan,
+        plan=() if state.rules.sparing else state.plan,
+        earlier=earlier,
     )
 
 
-def shown(state: State, waiting: Waiting) -> Shown:
-    """A passage as it is put before the model."""
+def shown(state: State, waiting: Waiting, words: int = 0) -> Shown:
+    """A passage as it is put before the model, so many `words` of it (0: all)."""
     candidate = waiting.candidate
     card = state.cards[candidate.document]
     return Shown(
@@ -38,6 +44,7 @@ def shown(state: State, waiting: Waiting) -> Shown:
         card.period,
         waiting.place,
         orientation_place(state, card.id),
+        0 if waiting.whole else words,
     )
 
 
@@ -64,6 +71,11 @@ def is_withheld(state: State, document: DocumentId) -> bool:
 def places(state: State, document: DocumentId) -> tuple[int, ...]:
     """The places (from 1) of a document in every recorded search; 0 where it was not found."""
     return tuple(next((n for n, c in enumerate(s.candidates, 1) if c.document == document), 0) for s in state.searches)
+
+
+def standing(state: State, document: DocumentId) -> float:
+    """All the places of a document in one number, by reciprocal ranks: searches that agree count for more than one."""
+    return sum(1 / (state.rules.rrf_k + place) for place in places(state, document) if place)
 
 
 def orientation_place(state: State, document: DocumentId) -> int:

@@ -53,6 +53,8 @@ class Waiting:
     reason: str = ""
     place: int = 0
     """Its place (from 1) among what that search brought; 0 where it was only set aside."""
+    whole: bool = False
+    """The model asked to read it whole."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -358,10 +360,12 @@ def _after_judging(state: State, event: Judged) -> State:
         return state
     taken = sum(verdict.decision is Decision.ACCEPT for verdict in event.verdicts)
     observation = f"{len(event.verdicts)} passages reviewed, {taken} accepted"
+    pending = tuple(replace(w, whole=True) if w.candidate.passage in event.unread else w for w in thread.pending)
     return _with_thread(
         state,
         replace(
             thread,
+            pending=pending,
             memory=event.memory,
             observation=observation,
             steps=thread.steps + 1,
@@ -384,7 +388,7 @@ def _with_verdict(state: State, sub_question: SubQuestionId, verdict: Verdict) -
     thread = _thread(state, sub_question)
     if thread is None:
         return state
-    waiting = next((w for w in (*thread.pending, *thread.held) if w.candidate.passage == verdict.passage), None)
+    waiting = found(state, sub_question, verdict.passage)
     pending = tuple(w for w in thread.pending if w.candidate.passage != verdict.passage)
     held = tuple(w for w in thread.held if w.candidate.passage != verdict.passage)
     rejected, on_hold = dict(state.rejected), dict(state.held)
@@ -392,7 +396,7 @@ def _with_verdict(state: State, sub_question: SubQuestionId, verdict: Verdict) -
     accepted = state.accepted
     if verdict.decision is Decision.ACCEPT:
         by, standings = (waiting.by, waiting.candidate.standings) if waiting else ("", ())
-        new = Acceptance(thread.sub_question.id, verdict, by, _author(state), standings)
+        new = Acceptance(sub_question, verdict, by, _author(state), standings)
         accepted = _with_acceptance(accepted, new)
         pending = tuple(w for w in pending if w.candidate.document != verdict.document)
         held = tuple(w for w in held if w.candidate.document != verdict.document)
@@ -405,6 +409,19 @@ def _with_verdict(state: State, sub_question: SubQuestionId, verdict: Verdict) -
         held, on_hold[verdict.passage] = (*held, kept), kept
     state = replace(state, accepted=accepted, rejected=rejected, held=on_hold)
     return _with_thread(state, replace(thread, pending=pending, held=held))
+
+
+def found(state: State, sub_question: SubQuestionId, passage: PassageId) -> Waiting | None:
+    """How a passage came to a sub-question: as it waits there, or by the last search that brought it."""
+    thread = state.threads[sub_question]
+    waiting = next((w for w in (*thread.pending, *thread.held) if w.candidate.passage == passage), None)
+    if waiting is not None:
+        return waiting
+    for search in reversed([search for search in state.searches if search.sub_question == sub_question]):
+        for place, candidate in enumerate(search.candidates, 1):
+            if candidate.passage == passage:
+                return Waiting(candidate, search.by, place=place)
+    return None
 
 
 def _author(state: State) -> str:

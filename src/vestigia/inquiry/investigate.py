@@ -64,6 +64,7 @@ async def act(state: State) -> tuple[State, str]:
         rules.date_days_max,
         warning,
         sub_corpora=state.sub_corpora,
+        names_only=rules.sparing,
     )
 
     def read(text: str) -> tuple[StepReply, Action]:

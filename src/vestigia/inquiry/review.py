@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from vestigia.domain.events import Judged, Waste, Wasted
 from vestigia.domain.evidence import Decision, Verdict
+from vestigia.domain.ids import PassageId
 from vestigia.domain.requests import ReviewRequest
 from vestigia.inquiry.abreast import abreast
 from vestigia.inquiry.consult import consult, out_of_patience, too_long, why_silent
@@ -13,6 +14,8 @@ from vestigia.inquiry.fold import State, Waiting
 from vestigia.inquiry.replies import ReviewReply, VerdictReply, read_reply, updated
 
 UNMENTIONED = "the review said nothing about it"
+READ = "read"
+"""No verdict: the passage is to be shown whole first."""
 
 
 def due(state: State) -> tuple[Waiting, ...]:
@@ -35,7 +38,9 @@ async def judge(state: State, batch: tuple[Waiting, ...]) -> State:
     Another action than review is put aside and the batch is shown again: a review is due (T5). A batch that does not
     fit the model's window is halved; what the model gave no verdict on is held, never rejected.
     """
-    request = ReviewRequest(desk(state), tuple(shown(state, w) for w in batch), state.rules.reason_length)
+    rules = state.rules
+    passages = tuple(shown(state, waiting, rules.excerpt) for waiting in batch)
+    request = ReviewRequest(desk(state), passages, rules.reason_length)
     state, reply = await consult(state, request, lambda text: read_reply(text, ReviewReply))
     if reply is not None and reply.action != "review" and not reply.args.verdicts:
         state = await record(state, Wasted(state.work.sub_question.id, Waste.REVIEW_DUE, reply.action))
@@ -54,9 +59,10 @@ def judged(state: State, batch: tuple[Waiting, ...], reply: ReviewReply, silent:
     """Make verdicts of a reply: one for every passage of the batch, none for any other (T6).
 
     A passage without a verdict, with two different ones or with a word that is no verdict, is held; `silent` is why
-    where nothing was said of it.
+    where nothing was said of it. One of which only sentences were shown may be asked for whole, once.
     """
     limit = state.rules.reason_length
+    unread: list[PassageId] = []
     said: dict[str, list[VerdictReply]] = {}
     for verdict in reply.args.verdicts:
         said.setdefault(verdict.passage, []).append(verdict)
@@ -67,6 +73,8 @@ def judged(state: State, batch: tuple[Waiting, ...], reply: ReviewReply, silent:
         if len(words) == 1 and words <= {str(decision) for decision in Decision}:
             one = about[-1]
             verdicts.append(_verdict(waiting, Decision(one.verdict), one.reason[:limit].strip(), one.quote))
+        elif words == {READ} and state.rules.excerpt and not waiting.whole:
+            unread.append(waiting.candidate.passage)
         else:
             unmentioned += not about
             why = f"the review was unclear: {', '.join(sorted(words))}" if about else silent
@@ -77,6 +85,7 @@ def judged(state: State, batch: tuple[Waiting, ...], reply: ReviewReply, silent:
         updated(state.work.memory, reply.memory_update),
         unmentioned,
         unknown=sum(map(len, said.values())),
+        unread=tuple(unread),
     )
 
 

@@ -43,6 +43,36 @@ def best_sentences(text: str, sought: Mapping[str, float]) -> str:
     return " ".join(parts + (["[…]"] if best and following < len(spans) else []))
 
 
+def excerpt(text: str, sought: Mapping[str, float], words_shown: int) -> str:
+    """Return about so many words of a text: its best sentences, each with the one before and the one after.
+
+    A text that is not much longer is returned whole. `[…]` marks gaps; when nothing matches the beginning is shown.
+    """
+    if len(text.split()) * 2 <= words_shown * 3:
+        return text
+    spans = _stretches(text)
+    lengths = [len(text[start:end].split()) for start, end in spans]
+    scores = [_score(text[start:end], sought) for start, end in spans]
+    ordered = sorted(range(len(spans)), key=lambda place: (-scores[place], place))
+    room, chosen = words_shown, set[int]()
+    for best in ordered:
+        for place in (best, best + 1, best - 1) if scores[best] > 0 else (best,):
+            if 0 <= place < len(spans) and place not in chosen and (lengths[place] <= room or not chosen):
+                chosen.add(place)
+                room -= lengths[place]
+    return _joined(text, [spans[place] for place in sorted(chosen)])
+
+
+def _joined(text: str, spans: list[tuple[int, int]]) -> str:
+    """The stretches in the text's order, `[…]` for what is left out."""
+    parts: list[str] = []
+    at = 0
+    for start, end in spans:
+        parts += (["[…]"] if text[at:start].strip() else []) + [text[start:end]]
+        at = end
+    return " ".join(parts + (["[…]"] if text[at:].strip() else []))
+
+
 def _stretches(text: str) -> list[tuple[int, int]]:
     found = []
     for first, end in sentence_spans(text):

@@ -15,9 +15,12 @@ from vestigia.domain.ids import PassageId, digest
 from vestigia.domain.periods import label
 from vestigia.domain.question import SubQuestion, Term
 from vestigia.domain.requests import Contender, Reading, Share, Shown, Taken
-from vestigia.prompts.excerpts import best_sentences
+from vestigia.prompts.excerpts import best_sentences, excerpt
 
 NONE = "(none)"
+READING = """\
+Of a long passage you see the sentences that speak most to the question; […] marks what is left out. Where you cannot
+decide without the rest, give the verdict "read" instead: you will be shown the passage whole. Do so sparingly."""
 _MARK = re.compile(r"\[{3,}|\]{3,}|<\||\|>|</?s>|\[/?INST\]|<(?:start|end)_of_turn>")
 _SEARCHES = {
     "words": '"words": the words of a query, with small spelling errors forgiven; best for names and rare words',
@@ -48,8 +51,10 @@ def bullets(lines: Iterable[str]) -> str:
     return "\n".join(f"- {one}" for one in lines) or NONE
 
 
-def archive(sub_corpora: Iterable[SubCorpus]) -> str:
-    """Describe the sub-corpora in the archive's own words: name, genre, size, languages, time."""
+def archive(sub_corpora: Iterable[SubCorpus], *, names_only: bool = False) -> str:
+    """Describe the sub-corpora in the archive's own words: name, genre, size, languages, time; or name them only."""
+    if names_only:
+        return "; ".join(f'"{line(one.name)}" ({one.documents} documents)' for one in sub_corpora) or NONE
     return bullets(_sub_corpus(one) for one in sub_corpora)
 
 
@@ -64,8 +69,11 @@ def _sub_corpus(one: SubCorpus) -> str:
     return f'"{line(one.name)}": ' + "; ".join(fact for fact in facts if fact)
 
 
-def question(reading: Reading) -> str:
-    """The question as asked, the limits the researcher set, the dates read in it, its words in this archive."""
+def question(reading: Reading, *, terms: bool = False) -> str:
+    """The question as asked, the limits the researcher set, the dates read in it.
+
+    With `terms` its words in this archive, which only matter where searches are chosen.
+    """
     asked = reading.question
     limits = [f'only sub-corpus "{line(name)}"' for name in asked.sub_corpora]
     limits += [f"only the time {label(asked.period)}"] if asked.period else []
@@ -74,7 +82,7 @@ def question(reading: Reading) -> str:
     parts = {
         "Limits set by the researcher": "; ".join(limits),
         "Dates read in it": "; ".join(dates),
-        "Its words in this archive": "; ".join(_term(term) for term in reading.terms),
+        "Its words in this archive": "; ".join(_term(term) for term in reading.terms) if terms else "",
     }
     return "\n".join([line(asked.text), *(f"{head}: {said}" for head, said in parts.items() if said)])
 
@@ -112,12 +120,13 @@ def _brief(one: Brief) -> str:
     return "\n".join(f"{head}: {'; '.join(line(item) for item in items) or NONE}" for head, items in parts.items())
 
 
-def accepted(taken: Iterable[Taken]) -> str:
-    """The sources accepted so far, with the reason of each."""
+def accepted(taken: Iterable[Taken], earlier: int = 0) -> str:
+    """The sources accepted so far, with the reason of each; `earlier` ones are only counted."""
     rows = [
         f"- {line(one.title) or 'untitled'} ({line(one.date) or 'undated'}, {line(one.sub_corpus)}): {line(one.reason)}"
         for one in taken
     ]
+    rows = [f"({earlier} accepted earlier)", *rows] if earlier else rows
     return framed("accepted", "\n".join(rows)) if rows else NONE
 
 
@@ -144,14 +153,35 @@ def searches(channels: Iterable[str]) -> str:
     return bullets(said for action, said in _SEARCHES.items() if action in there)
 
 
-def passages(shown: Iterable[Shown], texts: Mapping[PassageId, Passage]) -> str:
-    """Each passage in its frame, whole."""
-    return "\n\n".join(_passage(one, _text(one, texts)) for one in shown) or NONE
+def passages(
+    shown: Iterable[Shown], texts: Mapping[PassageId, Passage], sought: Mapping[str, float] | None = None
+) -> str:
+    """Each passage in its frame, whole or by its best sentences. `sought` maps folded words to weights."""
+    return "\n\n".join(_passage(one, _seen(one, _text(one, texts), sought or {})) for one in shown) or NONE
+
+
+def _seen(one: Shown, text: str, sought: Mapping[str, float]) -> str:
+    return excerpt(text, sought, one.words) if one.words else text
+
+
+def reading(shown: Iterable[Shown]) -> str:
+    """How to ask for a passage whole, where only sentences of one are shown."""
+    return READING if any(one.words for one in shown) else ""
 
 
 def held(shown: Iterable[Shown], texts: Mapping[PassageId, Passage], sought: Mapping[str, float]) -> str:
     """Each held passage in its frame, by its best sentences (T11). `sought` maps folded words to weights."""
-    return "\n\n".join(_passage(one, best_sentences(_text(one, texts), sought)) for one in shown) or NONE
+    return "\n\n".join(_passage(one, _best(one, _text(one, texts), sought)) for one in shown) or NONE
+
+
+def _best(one: Shown, text: str, sought: Mapping[str, float]) -> str:
+    return excerpt(text, sought, one.words) if one.words else best_sentences(text, sought)
+
+
+def second_look(shown: Iterable[Shown], texts: Mapping[PassageId, Passage], sought: Mapping[str, float]) -> str:
+    """The passages that were rejected though other searches point to them, under a heading of their own, or nothing."""
+    again = tuple(shown)
+    return f"## Rejected before, though several searches found them\n{held(again, texts, sought)}" if again else ""
 
 
 def _text(one: Shown, texts: Mapping[PassageId, Passage]) -> str:
@@ -165,8 +195,9 @@ def _passage(one: Shown, text: str) -> str:
         "title": one.title or "untitled",
         "date": one.date or "undated",
         "sub-corpus": one.sub_corpus,
-        "found by": one.found_by + (f" (places: {places})" if places else ""),
     }
+    if not one.words:
+        head["found by"] = one.found_by + (f" (places: {places})" if places else "")
     return framed("passage", "\n".join([*(f"{name}: {line(said)}" for name, said in head.items()), "text:", text]))
 
 

@@ -28,8 +28,8 @@ _DESK = (
 INPUTS: Mapping[str, tuple[str, ...]] = {
     "plan": ("archive", "concern", "max_sub_questions", "question", "reply", "shares"),
     "step": (*_DESK, "archive", "channels", "days_max", "steps_left", "warning"),
-    "review": (*_DESK, "passages", "reason_length"),
-    "reevaluate": (*_DESK, "held", "reason_length"),
+    "review": (*_DESK, "passages", "reading", "reason_length"),
+    "reevaluate": (*_DESK, "held", "reason_length", "rejected"),
     "brief": _DESK,
     "replan": ("archive", "briefs", "concern", "finished", "question", "remaining", "reply", "room"),
     "rank": ("concern", "confirmations", "group", "question", "reply"),

@@ -59,7 +59,7 @@ def _filling(request: Request, passages: Mapping[PassageId, Passage]) -> tuple[s
 def _plan(request: PlanRequest) -> dict[str, str]:
     return {
         "archive": layout.archive(request.sub_corpora),
-        "question": layout.question(request.reading),
+        "question": layout.question(request.reading, terms=True),
         "shares": layout.shares(request.shares),
         "max_sub_questions": str(request.max_sub_questions),
     }
@@ -68,7 +68,8 @@ def _plan(request: PlanRequest) -> dict[str, str]:
 def _step(request: StepRequest) -> dict[str, str]:
     return {
         **_desk(request.desk),
-        "archive": layout.archive(request.sub_corpora),
+        "archive": layout.archive(request.sub_corpora, names_only=request.names_only),
+        "question": layout.question(request.desk.reading, terms=True),
         "channels": layout.searches(request.channels),
         "days_max": str(request.days_max),
         "steps_left": str(request.steps_left),
@@ -79,7 +80,8 @@ def _step(request: StepRequest) -> dict[str, str]:
 def _review(request: ReviewRequest, texts: Mapping[PassageId, Passage]) -> dict[str, str]:
     return {
         **_desk(request.desk),
-        "passages": layout.passages(request.passages, texts),
+        "passages": layout.passages(request.passages, texts, weights(request.desk.reading, request.desk.sub_question)),
+        "reading": layout.reading(request.passages),
         "reason_length": str(request.reason_length),
     }
 
@@ -89,14 +91,15 @@ def _reevaluate(request: ReevaluateRequest, texts: Mapping[PassageId, Passage]) 
     return {
         **_desk(request.desk),
         "held": layout.held(request.held, texts, sought),
+        "rejected": layout.second_look(request.rejected, texts, sought),
         "reason_length": str(request.reason_length),
     }
 
 
 def _replan(request: ReplanRequest) -> dict[str, str]:
     return {
-        "archive": layout.archive(request.sub_corpora),
-        "question": layout.question(request.reading),
+        "archive": layout.archive(request.sub_corpora, names_only=request.names_only),
+        "question": layout.question(request.reading, terms=True),
         "briefs": layout.briefs(request.briefs),
         "finished": layout.plan(request.finished),
         "remaining": layout.plan(request.remaining),
@@ -118,7 +121,7 @@ def _desk(desk: Desk) -> dict[str, str]:
         "plan": layout.plan(desk.plan),
         "briefs": layout.briefs(desk.briefs),
         "sub_question": layout.sub_question(desk.sub_question),
-        "accepted": layout.accepted(desk.taken),
+        "accepted": layout.accepted(desk.taken, desk.earlier),
         "memory": layout.memory(desk.memory),
         "actions": layout.bullets(layout.line(action) for action in desk.actions),
         "observation": layout.observation(desk.observation),

@@ -57,7 +57,7 @@ class TestRules:
         assert (rules.repeats_to_stop, rules.empty_to_warn) == (2, 3)
 
     def test_every_mechanism_is_on_unless_it_is_turned_off(self):
-        assert all(getattr(Switches(), field.name) for field in fields(Switches))
+        assert all(getattr(preset("default").switches, field.name) for field in fields(Switches))
 
     def test_a_run_has_a_bound_whatever_happens(self):
         assert Budget().calls is not None
@@ -83,8 +83,14 @@ class TestRules:
     def test_what_came_after_the_first_ledgers_is_off_unless_said(self):
         ours, first = preset("default"), Rules()
         later = {field.name for field in fields(Rules) if getattr(ours, field.name) != getattr(first, field.name)}
-        assert later == {"parallel", "parse_retries"}
-        assert (first.parallel, first.parse_retries) == (0, 5)
+        tightened, later = (
+            {"parse_retries", "review_size", "switches"},
+            later - {"parse_retries", "review_size", "switches"},
+        )
+        assert later == {"parallel", "excerpt", "sparing", "taken_shown"}
+        assert not any(getattr(first, name) for name in later)
+        assert [getattr(ours, name) for name in sorted(tightened)[:2]] == [1, 20]
+        assert first.switches.second_look is False
 
     def test_the_papers_preset_differs_only_where_ours_goes_beyond_it(self):
         paper, ours = preset("trace-2026"), Rules()

@@ -1,5 +1,7 @@
 """Systems as values: what each may use, by which rules (T15, T18)."""
 
+from dataclasses import fields, replace
+
 import pytest
 
 from fakes.corpus import MemoryCorpus
@@ -7,9 +9,10 @@ from fakes.index import MemoryIndex
 from fakes.runs import DOCUMENTS
 from vestigia.domain.effects import WORDS, Found, Scope, Search, Weigh
 from vestigia.domain.errors import UsageError
-from vestigia.domain.rules import Rules, Switches, preset
-from vestigia.evaluate.systems import DEFAULT, PRESETS, Flow, System, narrowed, systems_of
+from vestigia.domain.rules import Switches, preset
+from vestigia.evaluate.systems import DEFAULT, PRESETS, Flow, System, ablations, narrowed, systems_of
 
+OURS = preset("default")
 INDEX = MemoryIndex(MemoryCorpus(DOCUMENTS).pairs())
 
 
@@ -56,21 +59,21 @@ def test_the_default_systems_are_the_rows_of_the_evaluation():
     assert len({(s.flow, s.rules, s.channels) for s in systems_of(DEFAULT)}) == len(DEFAULT)
 
 
-@pytest.mark.parametrize("switch", ["decomposition", "memory", "warm_start", "holds", "orientation"])
+@pytest.mark.parametrize("switch", [f.name for f in fields(Switches)])
 def test_each_mechanism_of_a_run_can_be_turned_off(switch):
     (system,) = systems_of([f"extractive-{switch}"])
-    assert system.rules.switches == Switches(**{switch: False})
+    assert system.rules.switches == replace(OURS.switches, **{switch: False})
     assert f"without {switch.replace('_', ' ')}" in system.what
 
 
 def test_several_mechanisms_can_be_turned_off_and_of_a_model_s_run_too():
     (system,) = systems_of(["ask:local-holds-memory"])
-    assert (system.model, system.rules.switches) == ("local", Switches(holds=False, memory=False))
+    assert (system.model, system.rules.switches) == ("local", replace(OURS.switches, holds=False, memory=False))
 
 
 def test_any_model_can_answer_by_our_rules_or_by_trace_s():
     ours, theirs = systems_of(["ask:local", "trace-2026:local"])
-    assert (ours.model, ours.rules, ours.channels) == ("local", Rules(), ())
+    assert (ours.model, ours.rules, ours.channels) == ("local", OURS, ())
     assert (theirs.model, theirs.rules) == ("local", preset("trace-2026"))
 
 
@@ -130,3 +133,26 @@ def test_only_the_published_systems_take_words_strictly_as_they_are_written(name
     narrowed(index, system).search(Search(WORDS, "Brücke", Scope(), 5))
     narrowed(index, system).search(Search(WORDS, "Brücke", Scope(), 5, strict=True))
     assert index.asked == [strict, True]
+
+
+def test_an_ablation_adds_what_the_paper_adds_one_mechanism_after_another():
+    names = ablations(["simulated", "bm25"])
+    assert names == (
+        "simulated-holds-warm_start-memory-decomposition",
+        "simulated-holds-warm_start-memory",
+        "simulated-holds-warm_start",
+        "simulated-holds",
+        "simulated",
+        "bm25",
+    )
+    bare, *_, whole, search = systems_of(names)
+    switches = bare.rules.switches
+    assert not any((switches.holds, switches.warm_start, switches.memory, switches.decomposition))
+    assert switches.orientation
+    assert whole.rules == OURS
+    assert search.flow is Flow.SEARCH
+
+
+def test_a_run_of_a_model_is_ablated_and_a_search_is_not():
+    assert len(ablations(["ask:local"])) == 5
+    assert ablations(["hybrid", "words"]) == ("hybrid", "words")

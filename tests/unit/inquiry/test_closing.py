@@ -33,7 +33,7 @@ from vestigia.domain.events import (
 )
 from vestigia.domain.evidence import Brief, Decision, Memory, Verdict
 from vestigia.domain.rules import Budget, Rules, Switches
-from vestigia.inquiry.closing import brief, reevaluate, replan
+from vestigia.inquiry.closing import brief, has_readers, pointed_to, reevaluate, replan
 from vestigia.inquiry.fold import evolve, fold
 
 
@@ -256,3 +256,95 @@ def test_t11_a_passage_found_later_is_held_beside_the_first():
     told = reevaluated(state, [promote("a")])
     assert list(told.value.accepted) == ["a"]
     assert told.value.work.pending == ()
+
+
+SECOND = Rules(switches=Switches(second_look=True))
+
+
+def rejecting(*names, rules=SECOND, again=(), accepted=()):
+    """The sub-question rejected passages of these documents; a second search found `again` at these places."""
+    state = working(*names, *accepted, rules=rules)
+    verdicts = [Verdict(passage(name), name, Decision.REJECT, "no") for name in names]
+    verdicts += [Verdict(passage(name), name, Decision.ACCEPT, "it fits") for name in accepted]
+    state = evolve(state, Judged("q1", tuple(verdicts), Memory()))
+    return after_search(state, *(candidate(name, 1) for name in again), by="words “x”") if again else state
+
+
+class TestSecondLook:
+    """Rejected passages of documents that other searches point to."""
+
+    @staticmethod
+    def looked_at(state):
+        return [waiting.candidate.document for waiting in pointed_to(state)]
+
+    def test_what_two_searches_found_is_looked_at_again_the_best_placed_first(self):
+        assert self.looked_at(rejecting(*"abc", again=("c", "b"))) == ["c", "b"]
+
+    def test_what_one_search_found_is_not(self):
+        assert self.looked_at(rejecting(*"ab")) == []
+
+    def test_nor_what_was_taken_or_is_held_by_another_passage(self):
+        state = rejecting("a", "b", again=("a", "b"))
+        verdicts = (
+            Verdict(passage("a", 1), "a", Decision.ACCEPT, "it fits"),
+            Verdict(passage("b", 1), "b", Decision.HOLD, "perhaps"),
+        )
+        assert self.looked_at(evolve(state, Judged("q1", verdicts, Memory()))) == []
+
+    def test_nor_what_another_sub_question_rejected(self):
+        state = rejecting("a", again=("a",))
+        state = fold([Planned((Q1, Q2)), Briefed(Brief("q1"), "done"), SubQuestionOpened("q2")], state)
+        assert self.looked_at(state) == []
+
+    def test_no_more_than_eight_and_each_document_once(self):
+        state = rejecting(*"abcdefghij", again=tuple("abcdefghij"))
+        twice = Judged("q1", (Verdict(passage("a", 1), "a", Decision.REJECT, "no"),), Memory())
+        assert self.looked_at(evolve(state, twice)) == list("abcdefgh")
+
+    def test_it_goes_with_the_holds_and_a_promoted_one_is_taken_with_its_path(self):
+        told = reevaluated(rejecting("a", again=("a",)), [promote("a")])
+        (request,) = told.requests()
+        assert [shown.passage for shown in request.rejected] == [passage("a")]
+        assert request.held == ()
+        (taken,) = told.value.accepted["a"]
+        assert (taken.by, taken.verdict.reason, taken.standings) == (
+            "warm start",
+            "named in the letter",
+            candidate("a").standings,
+        )
+        assert told.value.rejected == {}
+
+    def test_by_the_published_rules_there_is_none(self):
+        assert reevaluated(rejecting("a", rules=Rules(), again=("a",))).requests() == []
+
+    def test_nor_where_holds_are_not_looked_at(self):
+        rules = Rules(switches=Switches(second_look=True, holds=False))
+        assert reevaluated(rejecting("a", rules=rules, again=("a",))).requests() == []
+
+
+class TestBriefsNobodyReads:
+    @pytest.mark.parametrize(
+        ("rules", "plan", "read"),
+        [
+            (Rules(max_sub_questions=1), (Q1,), False),
+            (Rules(max_sub_questions=2), (Q1,), True),
+            (Rules(max_sub_questions=2), (Q1, Q2), True),
+            (Rules(max_sub_questions=2, switches=Switches(decomposition=False)), (Q1,), False),
+            (Rules(max_sub_questions=1, pause=("briefs",)), (Q1,), True),
+        ],
+        ids=["the last", "one may be added", "one waits", "nothing is planned", "a person reads it"],
+    )
+    def test_a_brief_has_readers_where_a_sub_question_may_come(self, rules, plan, read):
+        state = working(rules=replace(rules, sparing=True), plan=plan)
+        assert has_readers(state) is read
+        told = run(brief(state, "done"), Scene(replies={"brief": [{"facts": ["he spoke"]}]}))
+        assert len(told.requests()) == read
+        assert told.only(Briefed) == Briefed(Brief("q1", ("he spoke",) if read else ()), "done")
+
+    def test_to_a_persons_plan_nothing_is_added(self):
+        state = evolve(working(rules=Rules(sparing=True)), PlanEdited((Q1,), "Ada"))
+        assert not has_readers(state)
+
+    def test_not_being_sparing_it_is_asked_for_all_the_same(self):
+        told = run(brief(working(rules=Rules(max_sub_questions=1)), "done"), Scene(replies={"brief": [{}]}))
+        assert len(told.requests()) == 1

@@ -4,11 +4,12 @@ import json
 
 import pytest
 
-from fakes.flow import Scene, after_search, candidate, held, passage, run, waiting, working
+from fakes.flow import Q1, Q2, Scene, after_search, candidate, held, passage, run, waiting, working
 from vestigia.domain.effects import Replied, Stop
-from vestigia.domain.events import Consulted, Judged, Outcome, Waste, Wasted
-from vestigia.domain.evidence import Decision
+from vestigia.domain.events import Consulted, Judged, Outcome, Searched, SubQuestionOpened, Waste, Wasted
+from vestigia.domain.evidence import Decision, Memory, Verdict
 from vestigia.domain.rules import Budget, Rules
+from vestigia.inquiry.fold import evolve, fold
 from vestigia.inquiry.review import UNMENTIONED, review
 
 
@@ -204,3 +205,69 @@ def test_a_long_complaint_of_a_model_is_cut_like_every_reason():
     told = answering(lambda _request: Replied("x" * 500, "m", stop=Stop.REFUSED))(working("a"))
     ((decision, reason),) = decisions(told).values()
     assert (decision, len(reason)) == (Decision.HOLD, 120)
+
+
+class TestReading:
+    """A passage is shown by its best sentences, and whole when the model asks to read it."""
+
+    RULES = Rules(excerpt=60)
+
+    def test_sentences_are_shown_and_the_whole_on_demand(self):
+        told = reviewed(working("a", "b", rules=self.RULES), a_review(verdict("a", "read"), verdict("b", "accept")))
+        assert [shown.words for shown in told.requests()[0].passages] == [60, 60]
+        assert (told.only(Judged).unread, told.only(Judged).unmentioned) == ((passage("a"),), 0)
+        assert decisions(told) == {"b": (Decision.ACCEPT, "because")}
+        assert waiting(told.value) == [passage("a")]
+        again = reviewed(told.value, a_review(verdict("a", "reject")))
+        assert [shown.words for shown in again.requests()[0].passages] == [0]
+        assert waiting(again.value) == []
+
+    @pytest.mark.parametrize("rules", [RULES, Rules()], ids=["read before", "shown whole"])
+    def test_one_that_was_shown_whole_cannot_be_asked_for_again(self, rules):
+        state = working("a", rules=rules)
+        if rules.excerpt:
+            state = reviewed(state, a_review(verdict("a", "read"))).value
+        told = reviewed(state, a_review(verdict("a", "read")))
+        assert decisions(told) == {"a": (Decision.HOLD, "the review was unclear: read")}
+
+    def test_a_passage_that_is_both_judged_and_asked_for_is_held(self):
+        told = reviewed(working("a", rules=self.RULES), a_review(verdict("a", "read"), verdict("a", "accept")))
+        assert decisions(told) == {"a": (Decision.HOLD, "the review was unclear: accept, read")}
+
+
+class TestSparing:
+    def test_a_review_does_without_the_plan_and_shows_the_last_sources_only(self):
+        state = working(*"abcd", rules=Rules(sparing=True, taken_shown=2))
+        state = reviewed(state, a_review(*(verdict(name, "accept") for name in "abcd"))).value
+        told = reviewed(after_search(state, "e"), a_review())
+        desk = told.requests()[0].desk
+        assert ([taken.document for taken in desk.taken], desk.earlier, desk.plan) == (["c", "d"], 2, ())
+
+    def test_by_the_published_rules_all_of_it_is_shown(self):
+        state = reviewed(working(*"abcd"), a_review(*(verdict(name, "accept") for name in "abcd"))).value
+        desk = reviewed(after_search(state, "e"), a_review()).requests()[0].desk
+        assert (len(desk.taken), desk.earlier, len(desk.plan)) == (4, 0, 1)
+
+
+class TestBatchesSideBySide:
+    @pytest.mark.parametrize(
+        ("rules", "batches"),
+        [
+            (Rules(review_size=2), ["ab"]),
+            (Rules(review_size=2, parallel=2), ["ab", "cd", "e"]),
+            (Rules(review_size=2, parallel=2, steps=1, step_ceiling=2), ["ab", "cd"]),
+            (Rules(review_size=2, parallel=2, patience=1), ["ab"]),
+        ],
+        ids=["one after another", "side by side", "the ceiling", "the patience"],
+    )
+    def test_as_many_go_out_as_steps_and_patience_allow(self, rules, batches):
+        told = reviewed(working(*"abcde", rules=rules), *[a_review(findings="x")] * 3)
+        assert ["".join(s.document for s in request.passages) for request in told.requests()] == batches
+        assert told.value.work.steps == len(batches)
+
+    def test_what_a_sub_question_beside_it_rejected_is_not_shown(self):
+        beside = [SubQuestionOpened("q2"), Searched("warm start", (candidate("a"),), sub_question="q2")]
+        state = fold(beside, working("a", "b", plan=(Q1, Q2)))
+        state = evolve(state, Judged("q2", (Verdict(passage("a"), "a", Decision.REJECT, "no"),), Memory()))
+        told = reviewed(state, a_review())
+        assert [shown.document for shown in told.requests()[0].passages] == ["b"]

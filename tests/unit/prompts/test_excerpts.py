@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from vestigia.domain.ids import SubQuestionId
 from vestigia.domain.question import Entity, Question, SubQuestion, Term
 from vestigia.domain.requests import Reading
-from vestigia.prompts.excerpts import best_sentences, weights
+from vestigia.prompts.excerpts import best_sentences, excerpt, weights
 
 TEXT = "Il pleut. Le pont est rompu. On attend. On espère. Le maire visite le pont. Rien ne va. Le maire parle."
 
@@ -90,3 +90,41 @@ def test_a_text_without_spaces_is_cut_all_the_same():
 def test_what_is_shown_is_in_the_passage(text, words):
     for stretch in best_sentences(text, words).split("[…]"):
         assert "".join(stretch.split()) in "".join(text.split())
+
+
+class TestExcerpt:
+    LONG = "Il pleut fort. Le pont est rompu. On attend ici. On espère encore. Le maire visite le pont. Rien ne va."
+
+    def test_a_text_not_much_longer_is_shown_whole(self):
+        assert excerpt(self.LONG, {"pont": 1.0}, 14) == self.LONG
+
+    def test_best_sentences_come_with_those_beside_them(self):
+        assert excerpt(self.LONG, {"pont": 1.0, "rompu": 1.0}, 10) == (
+            "Il pleut fort. Le pont est rompu. On attend ici. […]"
+        )
+
+    @pytest.mark.parametrize(
+        ("room", "shown"),
+        [
+            (5, "[…] Le maire visite le pont. […]"),
+            (8, "[…] Le maire visite le pont. Rien ne va."),
+            (13, "[…] On espère encore. Le maire visite le pont. Rien ne va."),
+        ],
+    )
+    def test_those_beside_the_best_take_the_room_left_and_gaps_are_marked(self, room, shown):
+        assert excerpt(self.LONG, {"maire": 2.0, "pleut": 1.0}, room) == shown
+
+    def test_the_next_best_takes_what_is_left_after_them(self):
+        text = "Il pleut. Rien du tout ici. Encore rien du tout ici non plus. Le maire parle. Fin."
+        assert excerpt(text, {"maire": 2.0, "pleut": 1.0}, 6) == "Il pleut. […] Le maire parle. Fin."
+
+    def test_without_any_word_of_the_question_the_beginning_is_shown(self):
+        assert excerpt(self.LONG, {"xyz": 1.0}, 8) == "Il pleut fort. Le pont est rompu. […]"
+
+    def test_one_sentence_longer_than_the_room_is_shown_all_the_same(self):
+        assert excerpt("un deux trois quatre cinq six. sept.", {"six": 1.0}, 2) == "un deux trois quatre cinq six. […]"
+
+    @given(st.text(alphabet="ab .\n", max_size=300), st.integers(1, 20))
+    def test_every_stretch_stands_in_the_text(self, text, room):
+        for stretch in excerpt(text, {"a": 1.0}, room).split("[…]"):
+            assert all(part in text for part in stretch.strip().split(" ") if part)

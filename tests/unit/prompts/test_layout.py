@@ -1,15 +1,17 @@
 """Each part of a request as lines; nothing that comes from a document can leave its place."""
 
 import re
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from golden.prompts.cases import FIRST, LETTERS, LIMITED, MINUTE, MINUTES, NOTE, READING, SECOND, TEXTS
+from vestigia.domain.archive import SubCorpus
 from vestigia.domain.evidence import Brief, Memory
 from vestigia.domain.ids import DocumentId, SubQuestionId
-from vestigia.domain.question import Question, SubQuestion
+from vestigia.domain.question import Question, SubQuestion, Term
 from vestigia.domain.requests import Contender, Reading, Share, Taken
 from vestigia.prompts import layout
 
@@ -80,7 +82,7 @@ def test_an_absent_list_says_so():
 
 
 def test_the_question_comes_with_its_dates_and_its_words_in_the_archive():
-    assert layout.question(READING).splitlines() == [
+    assert layout.question(READING, terms=True).splitlines() == [
         "Comment le conseil et la presse ont-ils jugé le pont de Sorbier en mars 1887 ?",
         'Dates read in it: 1887-03 (written "mars 1887")',
         "Its words in this archive: pont (in 34 documents); sorbier (in 3 documents); telegraphique (not attested)",
@@ -209,3 +211,39 @@ def test_a_concern_and_a_warning_are_said_only_when_there_is_one():
 def test_an_observation_is_framed_and_an_empty_one_is_none():
     assert layout.observation(" ") == "(none)"
     assert FRAME.fullmatch(layout.observation("3 new"))[3] == "3 new"
+
+
+def test_a_passage_of_which_sentences_are_shown_says_neither_search_nor_place():
+    few = replace(MINUTE, words=3)
+    said = layout.passages(
+        [few], {MINUTE.passage: replace(TEXTS[MINUTE.passage], text="un. deux. trois. quatre. cinq. six.")}
+    )
+    assert "found by" not in said
+    assert "un. deux. trois. […]" in said
+    assert layout.reading([few]) == layout.READING
+    assert layout.reading([MINUTE]) == ""
+
+
+def test_a_second_look_has_a_heading_of_its_own_and_nothing_without_passages():
+    assert layout.second_look([], {}, {}) == ""
+    assert layout.second_look([MINUTE], TEXTS, {}).startswith(
+        "## Rejected before, though several searches found them\n[[["
+    )
+    assert layout.held([replace(MINUTE, words=500)], TEXTS, {}).count(TEXTS[MINUTE.passage].text[:20]) == 1
+
+
+def test_earlier_sources_are_counted():
+    taken = Taken("d", "T", "1887", "Rat", "it fits")
+    assert "(3 accepted earlier)\n- T" in layout.accepted([taken], 3)
+    assert "earlier" not in layout.accepted([taken])
+
+
+def test_sub_corpora_can_be_named_only():
+    assert layout.archive([SubCorpus("Rat", 5, 9, 3, ("de",), "minutes")], names_only=True) == '"Rat" (5 documents)'
+    assert layout.archive([], names_only=True) == "(none)"
+
+
+def test_the_words_of_a_question_are_told_where_searches_are_chosen():
+    reading = Reading(Question("Le pont ?"), terms=(Term("pont", 3, 1.0),))
+    assert "pont (in 3 documents)" in layout.question(reading, terms=True)
+    assert layout.question(reading) == "Le pont ?"
