@@ -9,10 +9,11 @@ import re
 
 import pytest
 
+from vestigia.domain.quotations import Outcome
 from vestigia.domain.text import sentence_spans
 from vestigia.inquiry.quotes.negations import negation
 from vestigia.inquiry.quotes.quoted import quotations
-from vestigia.inquiry.quotes.seal import Outcome, seal
+from vestigia.inquiry.quotes.seal import seal
 
 SOURCES = ("pec-letters-fr", "schnitzler-letters-de", "multihop-rag-500-en", "historiqa-sample-fr")
 PER_KIND = 30

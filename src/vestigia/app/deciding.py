@@ -20,6 +20,7 @@ from vestigia.domain.ids import DocumentId, RunId, SubQuestionId
 from vestigia.domain.question import SubQuestion
 from vestigia.engine import runs
 from vestigia.inquiry import planning
+from vestigia.inquiry.curation import objection
 from vestigia.inquiry.fold import State
 from vestigia.inquiry.view import result
 from vestigia.ledger import inbox
@@ -59,7 +60,8 @@ def decide(workspace: Workspace, name: str, *acts: Overruled) -> Decided:
     when the run has not met a document, or for broken characters in reason or author; then nothing is recorded.
     """
     run = find(workspace.runs, name)
-    met = runs.view_of(FileLedger.read(workspace.runs, run).entries()).cards
+    entries = FileLedger.read(workspace.runs, run).entries()
+    met = runs.view_of(entries).cards
     for act in acts:
         legible("the reason", act.reason)
         legible("the name of who decides", act.author)
@@ -71,6 +73,8 @@ def decide(workspace: Workspace, name: str, *acts: Overruled) -> Decided:
                 where=f"run {run}",
                 remedy="`vestigia show` lists those it has.",
             )
+        if why := objection(entries, act):
+            raise UsageError(f"{why}.", where=f"run {run}", remedy="Decide there with `vestigia curate`.")
     left = _handed_over(workspace, run, acts)
     return Decided(answer_of(run, FileLedger.read(workspace.runs, run).entries()), left)
 

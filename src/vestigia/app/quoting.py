@@ -15,10 +15,11 @@ from vestigia.domain.archive import Access, Document, DocumentCard
 from vestigia.domain.effects import CHARACTERS, WORDS, Scope, Search
 from vestigia.domain.errors import UsageError
 from vestigia.domain.ids import DocumentId
+from vestigia.domain.quotations import Outcome, Seal
 from vestigia.domain.text import word_spans
 from vestigia.index.snapshot import Snapshot
 from vestigia.inquiry.quotes.quoted import Quotation, quotations
-from vestigia.inquiry.quotes.seal import Outcome, Seal, seal
+from vestigia.inquiry.quotes.seal import seal
 
 CANDIDATES = 30
 """Documents of each channel that a quotation without a citation is looked for in."""

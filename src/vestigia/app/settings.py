@@ -95,6 +95,12 @@ class TaskSettings(_Part):
     interpret: str | None = None
 
 
+class CurateSettings(_Part):
+    """Reasons for an exclusion that a project has beside the usual ones."""
+
+    reasons: tuple[str, ...] = Field(default=(), strict=False)
+
+
 class BudgetSettings(_Part):
     """Hard limits of a run."""
 
@@ -158,6 +164,7 @@ class Settings(_Part):
     ask: AskSettings = AskSettings()
     models: dict[str, ModelSettings] = {}
     tasks: TaskSettings = TaskSettings()
+    curate: CurateSettings = CurateSettings()
     rules: RuleSettings = RuleSettings()
 
     @property

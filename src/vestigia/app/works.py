@@ -2,22 +2,23 @@
 
 import json
 from collections.abc import Callable, Coroutine
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from vestigia.app.asking import Watch, differences, manifest_of, now, opened
 from vestigia.app.questions import checked
 from vestigia.app.workspace import Workspace
-from vestigia.domain.commissions import Commission, Origin, SurveyOrder
+from vestigia.domain.commissions import Commission, CurateOrder, Origin, SurveyOrder
 from vestigia.domain.entries import Begun, Entry
 from vestigia.domain.errors import ArchiveError, UsageError
 from vestigia.domain.ids import RunId, digest
 from vestigia.domain.question import Question
 from vestigia.domain.rules import Rules
 from vestigia.engine import runs
-from vestigia.engine.journal import begun
+from vestigia.engine.journal import WaitingError, begun
 from vestigia.engine.world import Archive, LiveWorld
+from vestigia.inquiry.curation import curate
 from vestigia.inquiry.survey import survey
 from vestigia.ledger.log import FileLedger
 from vestigia.ledger.naming import find, run_id
@@ -53,6 +54,8 @@ def flow_of(first: Begun) -> Coroutine[object, object, Any]:
             return runs.discovering(first)
         case SurveyOrder():
             return survey(first.question, first.rules, first.commission)
+        case CurateOrder():
+            return curate(first.question, first.rules, first.commission)
         case _:
             raise UsageError(f"this version cannot carry out a {type(first.commission).__name__}.")
 
@@ -91,8 +94,10 @@ def begin(
         return _carried_out(ledger, archive, watch)
 
 
-def resume(workspace: Workspace, name: str, watch: Watch | None = None) -> Work:
-    """Carry an interrupted run on. Raises UsageError when the archive is no longer the one it was begun with."""
+def resume(workspace: Workspace, name: str, watch: Watch | None = None, author: str = "") -> Work:
+    """Carry an interrupted run on; with an `author` a run that waits for a person is let go on.
+
+    Raises UsageError when the archive is no longer the one it was begun with."""
     run = find(workspace.runs, name)
     with opened(workspace) as archive, FileLedger.open(workspace.runs, run, now) as ledger:
         entries = ledger.entries()
@@ -103,6 +108,8 @@ def resume(workspace: Workspace, name: str, watch: Watch | None = None) -> Work:
                 where=f"run {run}",
                 remedy="Begin it anew; what was done so far stays readable with `vestigia show`.",
             )
+        if author and runs.waiting_at(entries):
+            runs.release(ledger, author)
         return _carried_out(ledger, archive, watch)
 
 
@@ -116,7 +123,8 @@ def replay(workspace: Workspace, name: str) -> bool:
 
 
 def _carried_out(ledger: FileLedger, archive: Archive, watch: Watch | None) -> Work:
-    runs.carry_out(flow_of, ledger, LiveWorld(archive, ledger), watch or _unwatched)
+    with suppress(WaitingError):
+        runs.carry_out(flow_of, ledger, LiveWorld(archive, ledger), watch or _unwatched)
     return Work(ledger.run, begun(ledger.entries(), ledger.run), ledger.entries())
 
 

@@ -27,6 +27,7 @@ from vestigia.cli.arguments import (
     SubCorpora,
     path_of,
 )
+from vestigia.cli.curating import curate
 from vestigia.cli.deciding import decide, plan
 from vestigia.cli.estimates import say_estimate, with_estimates
 from vestigia.cli.evaluating import evaluate
@@ -239,7 +240,7 @@ def resume(
     with ending("The run is kept: the same command goes on where it stood."):
         workspace = open_workspace(archive)
         if is_commissioned(workspace, run):
-            show_work(workspace, works.resume(workspace, run, _watch(silent=as_json)), as_json=as_json)
+            show_work(workspace, works.resume(workspace, run, _watch(silent=as_json), author), as_json=as_json)
             return
         finished = asking.show(workspace, run).result.finished
         print_answer(workspace, asking.resume(workspace, run, author, _watch(silent=as_json)), as_json=as_json)
@@ -339,6 +340,7 @@ app.command()(evaluate)
 app.command()(vocabulary)
 app.command("check-quotes")(check_quotations)
 app.command("survey")(gather)
+app.command()(curate)
 app.command()(rubric)
 app.command()(experiment)
 app.command()(models)

@@ -13,7 +13,7 @@ from vestigia.app.workspace import open_workspace
 from vestigia.cli import printing
 from vestigia.cli.arguments import Closed, JsonOption, path_of
 from vestigia.cli.outcome import FAILED, ending
-from vestigia.inquiry.quotes.seal import Outcome
+from vestigia.domain.quotations import Outcome
 
 _SHOWN = {Outcome.EXACT: "green", Outcome.FOLDED: "green", Outcome.ALTERED: "red", Outcome.UNCHECKABLE: "yellow"}
 

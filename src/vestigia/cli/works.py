@@ -3,9 +3,10 @@
 from vestigia.app import surveying
 from vestigia.app.works import Work
 from vestigia.app.workspace import Workspace
+from vestigia.cli import curating as curation_page
 from vestigia.cli import printing
 from vestigia.cli import surveying as survey_page
-from vestigia.domain.commissions import SurveyOrder
+from vestigia.domain.commissions import CurateOrder, SurveyOrder
 from vestigia.domain.errors import UsageError
 from vestigia.domain.ids import RunId
 
@@ -16,6 +17,8 @@ def show_work(workspace: Workspace, work: Work, *, as_json: bool, closed: bool =
         case SurveyOrder():
             found = surveying.shown(workspace, work, closed=closed)
             printing.data(found) if as_json else survey_page.page(found)
+        case CurateOrder():
+            curation_page.show(workspace, work, as_json=as_json, closed=closed)
         case _:
             raise UsageError(f"this version cannot show a {type(work.commission).__name__}.", where=f"run {work.run}")
 

@@ -5,6 +5,7 @@ the digest of the last entry that was taken over (`Origin`), so that nothing pas
 """
 
 from dataclasses import dataclass
+from enum import StrEnum
 
 from vestigia.domain.ids import Digest, DocumentId, PassageId, RunId
 from vestigia.domain.periods import DatePeriod
@@ -70,6 +71,24 @@ class JudgeOrder:
     person: str = ""
 
 
+class Band(StrEnum):
+    """Where a judge's score puts a source before people look (H8): a hint, never a decision."""
+
+    KEEP = "keep"
+    LOOK = "look"
+    DROP = "drop"
+
+
+@dataclass(frozen=True, slots=True)
+class Presorted:
+    """A judge's score of a source, as it was when the set was taken over; `judge` is who judged, by which rubric."""
+
+    document: DocumentId
+    judge: str
+    band: Band
+    score: float
+
+
 @dataclass(frozen=True, slots=True)
 class CurateOrder:
     """Let people decide about the items of a set (H8), pre-sorted by what `judgings` say of them."""
@@ -79,6 +98,7 @@ class CurateOrder:
     judgings: tuple[Origin, ...] = ()
     reasons: tuple[str, ...] = ()
     """Reasons for an exclusion that the project's list offers."""
+    presorted: tuple[Presorted, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

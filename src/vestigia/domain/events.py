@@ -6,6 +6,7 @@ An event never carries the text of the archive, only passage ids; reasons and qu
 from dataclasses import dataclass
 from enum import StrEnum
 
+from vestigia.domain.acts import Curated, Sealed, Undone
 from vestigia.domain.archive import DocumentCard, SubCorpus
 from vestigia.domain.effects import Mark, Neighbour, Usage, Variant
 from vestigia.domain.evidence import Brief, Candidate, Decision, FusedLane, Memory, Price, Ranked, Verdict
@@ -145,6 +146,18 @@ class Gathered:
 
 
 @dataclass(frozen=True, slots=True)
+class SetOpened:
+    """A set was laid open for people to curate (H8). `gone` are no longer in the archive.
+
+    `repeats` names documents that have the text of an earlier one (B4), and that one.
+    """
+
+    cards: tuple[DocumentCard, ...]
+    repeats: tuple[tuple[DocumentId, DocumentId], ...] = ()
+    gone: tuple[DocumentId, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class HeldUnseen:
     """Passages nobody has read went to hold: found only by widening a date search (T10), or left when steps ran out.
 
@@ -279,6 +292,7 @@ Event = (
     | SubQuestionOpened
     | Searched
     | Gathered
+    | SetOpened
     | HeldUnseen
     | SearchFailed
     | Acted
@@ -291,6 +305,9 @@ Event = (
     | Consolidated
     | Overruled
     | PlanEdited
+    | Curated
+    | Undone
+    | Sealed
     | Closed
 )
-HumanAct = Overruled | PlanEdited
+HumanAct = Overruled | PlanEdited | Curated | Undone | Sealed

@@ -16,6 +16,7 @@ from vestigia.domain.ports import Ledger
 from vestigia.domain.question import Question
 from vestigia.domain.rules import Rules
 from vestigia.engine.journal import CODE, EndOfRecordError, Journal, WaitingError, World, begun, drive
+from vestigia.inquiry.curation import objection
 from vestigia.inquiry.discover import discover
 from vestigia.inquiry.fold import State, fold
 
@@ -100,7 +101,8 @@ def view_of(entries: Sequence[Entry]) -> State:
 def decide(ledger: Ledger, act: HumanAct) -> Entry:
     """Record what a person decides. It outranks the machine at once in every view, and in the run at its next stop.
 
-    Raises UsageError for an act without an author, and for a plan when the run does not wait where one may be changed.
+    Raises UsageError for an act without an author, for a plan when the run does not wait where plans are changed, and
+    for an act that a set being curated does not allow.
     """
     if not act.author.strip():
         raise UsageError("every decision has an author.", where=f"run {ledger.run}", remedy="Say who decides.")
@@ -110,6 +112,8 @@ def decide(ledger: Ledger, act: HumanAct) -> Entry:
             where=f"run {ledger.run}",
             remedy="Ask anew and pause at `plan` or `briefs`, or fork this run there.",
         )
+    if why := objection(ledger.entries(), act):
+        raise UsageError(f"{why}.", where=f"run {ledger.run}", remedy="Nothing of it was recorded.")
     return ledger.append(Recorded(act), f"person:{act.author}")
 
 

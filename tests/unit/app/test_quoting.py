@@ -7,7 +7,7 @@ import pytest
 from vestigia.app.care import describe
 from vestigia.app.quoting import check_quotes, written
 from vestigia.domain.errors import UsageError
-from vestigia.inquiry.quotes.seal import Outcome
+from vestigia.domain.quotations import Outcome
 
 
 @pytest.fixture

@@ -8,10 +8,10 @@ for words without content ("[Clemenceau] a dit" for "il a dit"), nothing else.
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from enum import StrEnum
 from itertools import islice
 
 from vestigia.domain.languages import FUNCTION_WORDS
+from vestigia.domain.quotations import Outcome, Seal
 from vestigia.domain.text import sentence_spans, words
 from vestigia.inquiry.quotes.folding import ELLIPSIS, Folded, folded
 from vestigia.inquiry.quotes.nearest import nearest
@@ -26,34 +26,6 @@ _OMITTED = re.compile(rf"\[\s*(?:{ELLIPSIS})\s*\]|\(\s*(?:{ELLIPSIS})\s*\)|{ELLI
 _ADDED = re.compile(r"(?<![^\W_])\[([^\[\]]*)\](?![^\W_])")
 _REMARK = re.compile(r"\s*\[\s*(?:sic|recte|!|\?)\s*[!.]?\s*\]", re.IGNORECASE)
 _FUNCTION_WORDS = frozenset[str]().union(*FUNCTION_WORDS.values())
-
-
-class Outcome(StrEnum):
-    """What a check of a quotation says."""
-
-    EXACT = "exact"
-    """Letter for letter; only white space and quotation marks at its ends may differ."""
-    FOLDED = "same after folding"
-    """The same words and signs in another spelling or typography."""
-    ALTERED = "altered"
-    UNCHECKABLE = "cannot be checked"
-
-
-@dataclass(frozen=True, slots=True)
-class Seal:
-    """The outcome of a check; `why` says in words what is altered or was added, or why nothing could be checked.
-
-    `spans` are (start, end) offsets in the source: of the parts, or of the nearest words of an altered quotation.
-    """
-
-    outcome: Outcome
-    spans: tuple[tuple[int, int], ...] = ()
-    why: str = ""
-
-    @property
-    def sealed(self) -> bool:
-        """Whether the source says so."""
-        return self.outcome in (Outcome.EXACT, Outcome.FOLDED)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from vestigia.domain.quotations import Outcome
 from vestigia.inquiry.quotes.negations import negation
-from vestigia.inquiry.quotes.seal import WIDEST_GAP, Outcome, seal
+from vestigia.inquiry.quotes.seal import WIDEST_GAP, seal
 
 LETTER = (
     "Le ministre n'a pas voulu répondre à la queſtion de M. Perrin, qui deman-\ndoit, le 12 janvier 1887, si l'on "

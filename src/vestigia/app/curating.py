@@ -1,0 +1,202 @@
+"""Curating a set: begun from a survey or a question, decided about by people, counted at every step (H1, H8)."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict
+from functools import partial
+
+from vestigia.app import present, works
+from vestigia.app.asking import Watch, now, opened
+from vestigia.app.present import Holdings, Plain
+from vestigia.app.questions import legible
+from vestigia.app.settings import Settings, rules_of
+from vestigia.app.works import Work
+from vestigia.app.workspace import Workspace
+from vestigia.domain.acts import Act, Curated, Undone
+from vestigia.domain.commissions import Band, CurateOrder, Origin, SurveyOrder
+from vestigia.domain.entries import Entry
+from vestigia.domain.errors import UsageError
+from vestigia.domain.ids import DocumentId
+from vestigia.engine import runs
+from vestigia.inquiry.curation import Curation, Deed, Source, Standing, curation, objection
+from vestigia.inquiry.handing_over import handed_over
+from vestigia.inquiry.tally import Tally, tally
+from vestigia.ledger.log import FileLedger
+from vestigia.ledger.naming import find
+
+REASONS = (
+    "off topic",
+    "outside the period",
+    "outside the region",
+    "mentioned in passing",
+    "text cannot be read",
+    "the same as another source",
+)
+"""Why sources are excluded; `curate.reasons` of the settings adds to them."""
+_BANDS = (Band.KEEP, Band.LOOK, None, Band.DROP)
+
+
+def reasons_of(settings: Settings) -> tuple[str, ...]:
+    """The reasons for an exclusion that a project offers."""
+    return tuple(dict.fromkeys((*REASONS, *settings.curate.reasons)))
+
+
+def begin(workspace: Workspace, name: str, watch: Watch | None = None) -> Work:
+    """Lay the set of a finished survey, or the sources and holds of a question, open to be curated.
+
+    Raises UsageError for a run of another kind, one that is not finished, and one that found nothing.
+    """
+    work = works.read(workspace, name)
+    state = runs.view_of(work.entries)
+    where = f"run {work.run}"
+    if not isinstance(work.first.commission, SurveyOrder | None):
+        raise UsageError("its set cannot be curated.", where=where, remedy="Name a survey or a question.")
+    if not state.closed:
+        raise UsageError("the run is not finished.", where=where, remedy="Go on with it: `vestigia resume`.")
+    items = handed_over(state)
+    if not items:
+        raise UsageError("it found nothing that could be curated.", where=where)
+    order = CurateOrder(work.origin, items, (), reasons_of(workspace.settings))
+    with opened(workspace) as archive:
+        return works.begin(workspace, archive, work.first.question, rules_of(workspace.settings), order, watch)
+
+
+def act(workspace: Workspace, name: str, acts: Sequence[Curated | Undone]) -> Work:
+    """Record what a person does to sources of a set: all of it, or nothing.
+
+    Raises UsageError naming every act that cannot be.
+    """
+    for one in acts:
+        legible("the name of who decides", one.author)
+        legible("the note", f"{one.note}{one.tag}" if isinstance(one, Curated) else "")
+    run = find(workspace.runs, name)
+    with FileLedger.open(workspace.runs, run, now) as ledger:
+        entries = ledger.entries()
+        wrong = dict.fromkeys(why for one in acts if (why := objection(entries, one)))
+        if wrong:
+            raise UsageError(f"{'; '.join(wrong)}.", where=f"run {run}", remedy="Nothing was recorded.")
+        for one in acts:
+            runs.decide(ledger, one)
+    return works.read(workspace, run)
+
+
+def read(work: Work) -> Curation:
+    """Read the curation of a run. Raises UsageError for a run of another kind."""
+    found = curation(work.entries)
+    if found is None:
+        raise UsageError("it is not a set that is being curated.", where=f"run {work.run}")
+    return found
+
+
+def named(found: Curation, written: str) -> tuple[DocumentId, str]:
+    """Take `DOCUMENT=TEXT` apart; an identifier may hold the sign itself. Raises UsageError."""
+    fitting = [s.item.document for s in found.sources if written.startswith(f"{s.item.document}=")]
+    if not fitting:
+        raise UsageError(f"{written!r} names no document of the set.", remedy="Write it DOCUMENT=TEXT.")
+    document = max(fitting, key=len)
+    return document, written[len(document) + 1 :].strip()
+
+
+def counts(workspace: Workspace, found: Curation) -> tuple[Tally, str]:
+    """Count what came in and what became of it, and say where the run it was taken from cannot be read any more."""
+    origin, why = origin_entries(workspace, found.order.origin)
+    return tally(origin, found), why
+
+
+def origin_entries(workspace: Workspace, origin: Origin) -> tuple[tuple[Entry, ...], str]:
+    """The entries of a run up to where it was taken over; or none, and why."""
+    try:
+        entries = works.read(workspace, origin.run).entries
+    except UsageError:
+        return (), f"the run it was taken from, {origin.run}, is no longer here"
+    taken = next((n for n, entry in enumerate(entries, 1) if entry.digest == origin.head), 0)
+    return entries[:taken], "" if taken else f"the run it was taken from, {origin.run}, is no longer as it was"
+
+
+def shown(workspace: Workspace, work: Work, *, closed: bool = False) -> Plain:
+    """A curation as data: counts at every step, conflicts first to be seen, each source with all that was done."""
+    found = read(work)
+    counted, missing = counts(workspace, found)
+    held = _holdings(workspace, found, closed=closed)
+    return {
+        "run": work.run,
+        "kind": "curation",
+        "description": work.first.question.text,
+        "taken_from": found.order.origin.run,
+        "finished": runs.view_of(work.entries).closed,
+        "counts": {**asdict(counted), "rejected": [{"reason": r, "sources": n} for r, n in counted.rejected]},
+        "conflicts": [source.item.document for source in found.of(Standing.CONFLICT)],
+        "sources": [_source(source, held) for source in sorted(found.sources, key=_place)],
+        "reasons": list(found.order.reasons),
+        "dossiers": [
+            {
+                "sealed_by": sealed.author,
+                "at": entry.time,
+                "sources": len(sealed.sources),
+                "statement": sealed.statement,
+            }
+            for entry, sealed in found.seals
+        ],
+        "notes": [missing] if missing else [],
+    }
+
+
+def _place(source: Source) -> int:
+    """What judges would keep first, what they would drop last; else as the set has it."""
+    return min((_BANDS.index(one.band) for one in source.presorted), default=_BANDS.index(None))
+
+
+def _holdings(workspace: Workspace, found: Curation, *, closed: bool) -> Holdings:
+    catalogue = workspace.catalogue()
+    passages = [source.item.passage for source in found.sources]
+    try:
+        return Holdings(
+            {card.id: card for card in catalogue.documents([source.item.document for source in found.sources])},
+            {passage.id: passage for passage in catalogue.passages(passages)},
+            closed=closed,
+            anchors={name: catalogue.anchors_of(name) for name in passages},
+        )
+    finally:
+        catalogue.close()
+
+
+def _source(source: Source, held: Holdings) -> Plain:
+    why = present.WITHDRAWN if source.card is None else held.withheld(source.card)
+    shown_passage = held.passage(source.item.passage, "", why)
+    described = present.document(source.card, why, present.cited_pages([shown_passage])) if source.card else {}
+    return {
+        "document": source.item.document,
+        **described,
+        "passage": shown_passage,
+        "standing": source.standing,
+        "reason": source.reason or None,
+        "repeats": source.repeats,
+        "presorted": [{"judge": one.judge, "band": one.band, "score": one.score} for one in source.presorted],
+        "decisions": [_deed(deed) for deed in source.decisions],
+        "remarks": [_deed(deed) for deed in source.remarks],
+    }
+
+
+def _deed(deed: Deed) -> Plain:
+    done = deed.act
+    return {
+        "entry": deed.entry,
+        "at": deed.time,
+        "by": done.author,
+        "act": done.act,
+        "reason": done.reason or None,
+        "note": done.note or None,
+        "tag": done.tag or None,
+        "resolves": done.resolves,
+    }
+
+
+def decisions(
+    chosen: Iterable[tuple[Act, Iterable[str]]], author: str, reason: str, note: str, *, resolves: bool
+) -> list[Curated]:
+    """Make acts of what was chosen; the reason is that of the rejections."""
+    make = partial(Curated, author=author.strip(), note=note, resolves=resolves)
+    return [
+        make(DocumentId(name), done, reason=reason if done is Act.REJECT else "")
+        for done, names in chosen
+        for name in names
+    ]

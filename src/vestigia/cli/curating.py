@@ -1,0 +1,115 @@
+"""The command `curate`: people decide about every source of a set."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from vestigia.app import curating, works
+from vestigia.app.act_tables import read_acts
+from vestigia.app.present import Plain
+from vestigia.app.workspace import Workspace, open_workspace
+from vestigia.cli import printing
+from vestigia.cli.arguments import ArchiveArgument, Closed, JsonOption, RunArgument, path_of
+from vestigia.cli.outcome import ending
+from vestigia.domain.acts import Act, Curated, Undone
+from vestigia.domain.commissions import CurateOrder
+
+Documents = list[str] | None
+
+
+def curate(  # noqa: PLR0913, PLR0917  a command has as many parameters as options
+    archive: ArchiveArgument,
+    run: RunArgument = "last",
+    accept: Annotated[Documents, typer.Option(metavar="DOCUMENT", help="Accept it; repeatable.")] = None,
+    reject: Annotated[Documents, typer.Option(metavar="DOCUMENT", help="Reject it; repeatable.")] = None,
+    flag: Annotated[Documents, typer.Option(metavar="DOCUMENT", help="Flag it to be looked at again.")] = None,
+    note: Annotated[Documents, typer.Option(metavar="DOCUMENT=TEXT", help="Note something on it.")] = None,
+    tag: Annotated[Documents, typer.Option(metavar="DOCUMENT=TAG", help="Give it a tag.")] = None,
+    because: Annotated[str, typer.Option(help="Why it is rejected: a reason of the project's list.")] = "",
+    table: Annotated[
+        Path | None, typer.Option("--from", parser=path_of, help="A CSV or TSV file: document, act, reason, note, tag.")
+    ] = None,
+    undo: Annotated[list[int] | None, typer.Option(metavar="ENTRY", help="Take back your act of this entry.")] = None,
+    resolve: Annotated[bool, typer.Option("--resolve", help="Decide for all who disagreed so far.")] = False,
+    author: Annotated[str, typer.Option("--as", help="Your name.")] = "",
+    closed: Closed = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Curate a set: begin with a survey or a question, then accept, reject, flag, note and tag its sources."""
+    with ending(f"What was done so far is kept: `vestigia resume {archive} last` goes on where it stood."):
+        workspace = open_workspace(archive)
+        work = works.read(workspace, run)
+        if not isinstance(work.first.commission, CurateOrder):
+            work = curating.begin(workspace, run)
+        found = curating.read(work)
+        chosen = ((Act.ACCEPT, accept or ()), (Act.REJECT, reject or ()), (Act.FLAG, flag or ()))
+        acts: list[Curated | Undone] = [Undone(entry, author.strip()) for entry in undo or ()]
+        acts += curating.decisions(chosen, author, because, "", resolves=resolve)
+        for written in note or ():
+            document, text = curating.named(found, written)
+            acts.append(Curated(document, Act.NOTE, author.strip(), note=text))
+        for written in tag or ():
+            document, text = curating.named(found, written)
+            acts.append(Curated(document, Act.TAG, author.strip(), tag=text))
+        acts += read_acts(table, author.strip()) if table else []
+        work = curating.act(workspace, work.run, acts) if acts else work
+        show(workspace, work, as_json=as_json, closed=closed)
+
+
+def show(workspace: Workspace, work: works.Work, *, as_json: bool, closed: bool = False) -> None:
+    """Print a curation."""
+    found = curating.shown(workspace, work, closed=closed)
+    printing.data(found) if as_json else page(found)
+
+
+def page(found: Plain) -> None:
+    """Print the counts, then the sources with what people decided, noted, and what judges sorted before."""
+    clean = printing.clean
+    printing.out.print(
+        f"{clean(found['description'])}\n[dim]curation · run {clean(found['run'])} · taken from "
+        f"{clean(found['taken_from'])}[/dim]"
+    )
+    for row in found["sources"]:
+        again = f", the text of {clean(row['repeats'])}" if row["repeats"] else ""
+        title = clean(row.get("title") or row["document"])
+        printing.out.print(
+            f"  [bold]{row['standing']}[/bold]{again} · {title} · {clean(row.get('date') or 'undated')} "
+            f"[dim]{clean(row['document'])}[/dim]"
+        )
+        for one in row["presorted"]:
+            printing.out.print(f"    [dim]sorted by {clean(one['judge'])}: {one['band']} ({one['score']:g})[/dim]")
+        for deed in (*row["decisions"], *row["remarks"]):
+            said = " · ".join(clean(deed[part]) for part in ("reason", "tag", "note") if deed[part])
+            resolved = ", for all" if deed["resolves"] else ""
+            printing.out.print(
+                f"    {deed['act']} by {clean(deed['by'])}{resolved}{': ' + said if said else ''} "
+                f"[dim]entry {deed['entry']}[/dim]"
+            )
+    for line in count_lines(found["counts"]):
+        printing.out.print(line, markup=False)
+    for document in found["conflicts"]:
+        printing.out.print(f"[yellow]People do not agree about {clean(document)}.[/yellow]")
+    for dossier in found["dossiers"]:
+        printing.out.print(
+            f"Dossier of {dossier['sources']} sources, sealed by {clean(dossier['sealed_by'])} on "
+            f"{clean(dossier['at'][:10])}: {clean(dossier['statement'])}"
+        )
+    for line in found["notes"]:
+        printing.out.print(clean(line))
+
+
+def count_lines(counts: Plain) -> list[str]:
+    """The numbers of a flow diagram, a step a line."""
+    rejected = sum(one["sources"] for one in counts["rejected"])
+    why = "; ".join(f"{one['reason']}: {one['sources']}" for one in counts["rejected"])
+    went = f"{counts['gone']} gone, {counts['reprints']} reprints, {counts['left']} not taken"
+    apart = f"{counts['withdrawn']} gone since, {counts['repeated']} reprints"
+    decided = f"{counts['accepted']} accepted, {rejected} rejected{f' ({why})' if why else ''}"
+    still = f"{counts['flagged']} flagged, {counts['conflicting']} in conflict, {counts['undecided']} undecided"
+    return [
+        f"Found {counts['found']}: {went}, {counts['taken']} in the set.",
+        f"In the set {counts['taken']}: {apart}, {counts['screened']} to be decided.",
+        *(f"Judged by {one['judge']}: {one['judged']}, not judged: {one['not_judged']}." for one in counts["judged"]),
+        f"Decided {counts['screened']}: {decided}, {still}.",
+    ]

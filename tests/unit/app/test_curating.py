@@ -1,0 +1,215 @@
+"""H8 as typed: a set is laid open, people act on it one by one and in bulk, and every step adds up."""
+
+import json
+
+import pytest
+from typer.testing import CliRunner
+
+from vestigia.app import curating
+from vestigia.cli.commands import app
+from vestigia.cli.outcome import MISUSED
+from vestigia.domain.acts import Act, Curated
+from vestigia.domain.errors import UsageError
+from vestigia.domain.ids import DocumentId
+
+TERMINAL = CliRunner(env={"COLUMNS": "200"})
+
+
+@pytest.fixture
+def typed(workspace):
+    def run(command: str, *arguments: str, code: int = 0) -> str:
+        ended = TERMINAL.invoke(app, [command, str(workspace.root), *arguments])
+        assert ended.exit_code == code, ended.output
+        return ended.output
+
+    return run
+
+
+@pytest.fixture
+def survey(typed):
+    typed("survey", "Die neue Brücke", "--windows", "1887-01/1887-12", "--quota", "5")
+    return typed
+
+
+def curated(typed, *options):
+    return json.loads(typed("curate", *options, "--json"))
+
+
+def standings(found):
+    return {source["document"]: source["standing"] for source in found["sources"]}
+
+
+def test_h8_the_set_of_a_survey_is_laid_open_and_waits(survey):
+    found = curated(survey)
+
+    assert found["kind"] == "curation"
+    assert standings(found) == {"V1": "undecided", "V2": "undecided"}
+    assert (found["counts"]["found"], found["counts"]["taken"], found["counts"]["undecided"]) == (2, 2, 2)
+    assert found["finished"] is False
+    assert found["taken_from"] != found["run"]
+    assert found["sources"][0]["passage"]["text"].startswith("Die Brücke")
+
+
+def test_h8_acts_stand_with_author_and_time(survey):
+    curated(survey)
+    found = curated(
+        survey,
+        "--accept",
+        "V1",
+        "--reject",
+        "V2",
+        "--because",
+        "off topic",
+        "--note",
+        "V1=the map = lost",
+        "--tag",
+        "V1=toll",
+        "--as",
+        "Ada",
+    )
+    first = found["sources"][0]
+
+    assert standings(found) == {"V1": "accepted", "V2": "rejected"}
+    assert found["counts"]["rejected"] == [{"reason": "off topic", "sources": 1}]
+    assert [(deed["by"], deed["act"], deed["reason"]) for deed in first["decisions"]] == [("Ada", "accept", None)]
+    assert [(deed["act"], deed["note"], deed["tag"]) for deed in first["remarks"]] == [
+        ("note", "the map = lost", None),
+        ("tag", None, "toll"),
+    ]
+    assert first["decisions"][0]["at"].endswith("Z")
+
+
+def test_h8_people_who_differ_are_shown_until_one_resolves_it(survey):
+    curated(survey, "--accept", "V1", "--as", "Ada")
+    page = survey("curate", "--reject", "V1", "--as", "Bo")
+
+    assert "People do not agree about V1." in page
+    assert "1 in conflict, 1 undecided" in page
+    assert standings(curated(survey, "--accept", "V1", "--as", "Cy", "--resolve"))["V1"] == "accepted"
+    assert "accept by Cy, for all" in survey("show")
+
+
+def test_h8_an_act_is_taken_back_by_its_author_alone(survey):
+    found = curated(survey, "--accept", "V1", "--as", "Ada")
+    (deed,) = found["sources"][0]["decisions"]
+
+    assert "Bo has no act" in survey("curate", "--undo", str(deed["entry"]), "--as", "Bo", code=MISUSED)
+    assert standings(curated(survey, "--undo", str(deed["entry"]), "--as", "Ada"))["V1"] == "undecided"
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("acts.csv", 'document,act,reason,note,tag\nV1,accept,,"well, yes",\nV2,Reject,off topic,,\n'),
+        ("acts.tsv", "Act\tDocument\treason\nreject\tV2\toff topic\naccept\tV1\t\n\tV1\t\n"),
+        ("acts.csv", "document;act;reason\r\nV1;accept;\r\nV2;reject;off topic\r\n"),
+    ],
+)
+def test_h8_acts_come_in_bulk_from_a_table(survey, tmp_path, name, text):
+    (tmp_path / name).write_bytes(b"\xef\xbb\xbf" + text.encode())
+    found = curated(survey, "--from", str(tmp_path / name), "--as", "Ada")
+
+    assert standings(found) == {"V1": "accepted", "V2": "rejected"}
+    assert found["counts"]["rejected"] == [{"reason": "off topic", "sources": 1}]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("document,act\nV1,burn\n", "row 2: 'burn' is no act"),
+        ("source,act\nV1,accept\n", "does not name the columns"),
+        (
+            "document,act,reason\nV1,accept,\nZ9,accept,\nV2,reject,dull\n",
+            "the document 'Z9' is not in the set; 'dull' is no reason",
+        ),
+    ],
+)
+def test_a_table_with_a_mistake_changes_nothing(survey, tmp_path, text, said):
+    curated(survey)
+    (tmp_path / "acts.csv").write_text(text, encoding="utf-8")
+
+    assert said in survey("curate", "--from", str(tmp_path / "acts.csv"), "--as", "Ada", code=MISUSED)
+    assert set(standings(curated(survey)).values()) == {"undecided"}
+    assert "no such file" in survey("curate", "--from", str(tmp_path / "none.csv"), "--as", "Ada", code=MISUSED)
+
+
+def test_h8_a_project_adds_reasons_of_its_own(workspace, survey):
+    settings = workspace.root / "vestigia.toml"
+    settings.write_text(settings.read_text("utf-8") + '\n[curate]\nreasons = ["a later copy"]\n', encoding="utf-8")
+    found = curated(survey, "--reject", "V1", "--because", "a later copy", "--as", "Ada")
+
+    assert found["reasons"][-1] == "a later copy"
+    assert found["counts"]["rejected"] == [{"reason": "a later copy", "sources": 1}]
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("--accept", "V1"), "every decision has an author"),
+        (("--accept", "Z9", "--as", "Ada"), "not in the set"),
+        (("--note", "Z9=x", "--as", "Ada"), "names no document of the set"),
+        (("--note", "V1=", "--as", "Ada"), "the note is empty"),
+        (("--reject", "V1", "--because", "dull", "--as", "Ada"), "no reason of the project's list"),
+    ],
+)
+def test_what_cannot_be_done_is_said(survey, options, said):
+    curated(survey)
+    assert said in survey("curate", *options, code=MISUSED)
+
+
+def test_h8_the_sources_and_holds_of_a_question_are_curated(typed):
+    ranked = json.loads(typed("ask", "Was geschah mit der Brücke?", "--json"))
+    found = curated(typed)
+
+    expected = {row["document"] for row in (*ranked["ranking"], *ranked["held"])}
+    assert set(standings(found)) == expected
+    assert found["counts"]["found"] >= found["counts"]["taken"] == len(expected)
+
+
+def test_a_curation_is_resumed_closed_and_replayed(survey):
+    run = curated(survey, "--accept", "V1", "--as", "Ada")["run"]
+
+    assert "accepted" in survey("resume")
+    assert "not finished" in survey("replay")
+    assert json.loads(survey("resume", "--as", "Ada", "--json"))["finished"] is True
+    assert standings(curated(survey, "--accept", "V2", "--as", "Bo"))["V2"] == "accepted"
+    assert json.loads(survey("replay", run, "--json"))["finished"] is True
+    assert "are as they were written" in survey("verify", run)
+
+
+def test_only_what_is_finished_and_found_something_is_curated(typed):
+    typed("ask", "Die Brücke", "--pause", "plan")
+    assert "not finished" in typed("curate", code=MISUSED)
+    typed("survey", "Zeppelin", "--windows", "1y", "--channel", "words")
+    assert "nothing that could be curated" in typed("curate", code=MISUSED)
+
+
+def test_deciding_about_a_set_is_curating_it(survey):
+    curated(survey)
+    assert "it is a set that is being curated" in survey("decide", "V1", "accept", "--as", "Ada", code=MISUSED)
+
+
+def test_where_the_survey_is_gone_the_counts_say_so(survey, workspace):
+    import shutil
+
+    found = curated(survey)
+    shutil.rmtree(workspace.runs / found["taken_from"])
+
+    assert "is no longer here" in curated(survey, found["run"])["notes"][0]
+
+
+def test_only_a_curation_is_read_as_one(survey, workspace):
+    from vestigia.app import works
+
+    with pytest.raises(UsageError, match="not a set"):
+        curating.read(works.read(workspace, "last"))
+    with pytest.raises(UsageError, match="not a set"):
+        curating.act(workspace, "last", [Curated(DocumentId("V1"), Act.ACCEPT, "Ada")])
+
+
+def test_words_of_closed_documents_are_not_shown_unasked(survey, workspace):
+    from vestigia.app.care import describe
+
+    describe(workspace, "Letters", {"access": "closed"})
+    assert curated(survey)["sources"][0]["passage"]["text"] is None
+    assert curated(survey, "--closed")["sources"][0]["passage"]["text"].startswith("Die Brücke")
