@@ -2,16 +2,12 @@
 
 import json
 from dataclasses import dataclass
-from typing import Any
-
-import httpx2
 
 from vestigia.domain.effects import Replied, Stop
 from vestigia.domain.errors import ModelUnavailableError
-from vestigia.models.connected.connection import Connection
+from vestigia.models.connected.facts import facts_of
 from vestigia.models.connected.language import LanguageModel
 from vestigia.models.connected.schemas import Schema
-from vestigia.models.connected.wires import client_of
 
 ASKED = "Which is the capital of France? Answer with its name."
 """Says nothing of JSON: only a server that holds the reply to the schema answers with an object."""
@@ -47,6 +43,7 @@ class Checked:
 
 async def check(model: LanguageModel) -> Checked:
     """Ask a model one small question, a second one where it took no schema. Never raises for what a server does."""
+    ours = model.connection.window
     window, models = await facts_of(model.connection)
     try:
         first = await model.answer(ASKED, SCHEMA)
@@ -66,17 +63,17 @@ async def check(model: LanguageModel) -> Checked:
         cost=None if None in costs else sum(cost for cost in costs if cost is not None),
         served=last.served,
         models=models,
-        notes=(*first.notes, *_warnings(model.connection, window, last)),
+        notes=(*first.notes, *_warnings(ours, window, last)),
     )
 
 
-def _warnings(connection: Connection, window: int | None, last: Replied) -> tuple[str, ...]:
+def _warnings(ours: int, window: int | None, last: Replied) -> tuple[str, ...]:
     notes = []
     if last.stop is not Stop.ENDED:
         notes.append(f"the small question was not answered: {last.stop}")
-    if window and connection.window > window:
-        notes.append(f"`window` says {connection.window} tokens, the server takes {window}: set window = {window}")
-    if not connection.window:
+    if window and ours > window:
+        notes.append(f"`window` says {ours} tokens, the server takes {window}: set window = {window}")
+    if not ours:
         notes.append(f"no `window` is set: {f'set window = {window}' if window else 'say how many tokens it takes'}")
     return tuple(notes)
 
@@ -88,70 +85,3 @@ def _is_object(replied: Replied) -> bool:
     except ValueError:
         return False
     return isinstance(found, dict) and isinstance(found.get("city"), str)
-
-
-async def facts_of(connection: Connection) -> tuple[int | None, tuple[str, ...]]:
-    """Ask a server of OpenAI's kind how many tokens its model takes and which models it has; what it does not say is
-    not known.
-    """
-    if connection.kind.wire != "openai":
-        return None, ()
-    root = connection.address.removesuffix("/v1")
-    async with client_of(connection) as client:
-        listed = await _page(client, connection, f"{connection.address}/models")
-        rows = [row for row in _list(listed, "data") if isinstance(row, dict)]
-        names = tuple(str(row["id"]) for row in rows if row.get("id"))
-        mine: dict[str, Any] = next((row for row in rows if row.get("id") == connection.model), {})
-        window = _number(mine, "max_model_len") or _number(mine, "context_length")
-        if not window and connection.provider in {"llama.cpp", "compatible"}:
-            props = await _page(client, connection, f"{root}/props")
-            window = _number(_part(props, "default_generation_settings"), "n_ctx")
-        if not window and connection.provider in {"lmstudio", "compatible"}:
-            shelf = _list(await _page(client, connection, f"{root}/api/v0/models"), "data")
-            window = _number(_named(shelf, "id", connection.model), "loaded_context_length")
-        if not window and connection.provider in {"ollama", "compatible"}:
-            window = await _ollama(client, connection, root)
-    return window, names
-
-
-async def _ollama(client: httpx2.AsyncClient, connection: Connection, root: str) -> int | None:
-    """What Ollama runs the model with: as loaded now, else as its parameters say; never what it was trained with."""
-    running = _list(await _page(client, connection, f"{root}/api/ps"), "models")
-    if loaded := _number(_named(running, "name", connection.model), "context_length"):
-        return loaded
-    shown = await _page(client, connection, f"{root}/api/show", {"model": connection.model})
-    parameters = str(_part(shown, "").get("parameters", "")) if isinstance(shown, dict) else ""
-    words = parameters.split()
-    said = words[words.index("num_ctx") + 1 :] if "num_ctx" in words else []
-    return int(said[0]) if said and said[0].isdigit() else None
-
-
-async def _page(client: httpx2.AsyncClient, connection: Connection, url: str, body: object = None) -> object:
-    headers = {"authorization": f"Bearer {connection.key}"} if connection.key else {}
-    try:
-        if body is None:
-            answered = await client.get(url, headers=headers, timeout=10)
-        else:
-            answered = await client.post(url, headers=headers, json=body, timeout=10)
-        return answered.json() if answered.is_success else None
-    except (httpx2.HTTPError, ValueError, RecursionError):
-        return None
-
-
-def _part(page: object, name: str) -> dict[str, Any]:
-    part = page.get(name, page) if isinstance(page, dict) else None
-    return part if isinstance(part, dict) else {}
-
-
-def _list(page: object, name: str) -> list[Any]:
-    found = page.get(name) if isinstance(page, dict) else None
-    return found if isinstance(found, list) else []
-
-
-def _named(rows: list[Any], field: str, name: str) -> dict[str, Any]:
-    return next((row for row in rows if isinstance(row, dict) and row.get(field) == name), {})
-
-
-def _number(row: dict[str, Any], name: str) -> int | None:
-    found = row.get(name)
-    return found if isinstance(found, int) and found > 0 else None

@@ -7,6 +7,7 @@ ModelUnavailableError and the run is paused. A refusal and a request that does n
 import asyncio
 import random
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from time import monotonic
@@ -16,6 +17,7 @@ from vestigia.domain.effects import Replied, Stop, Usage
 from vestigia.domain.ids import Digest, PassageId, digest
 from vestigia.domain.requests import Request
 from vestigia.models.connected.connection import Connection
+from vestigia.models.connected.facts import PATIENCE, facts_of
 from vestigia.models.connected.faults import EXPECTED, Course, fault_of
 from vestigia.models.connected.prices import cost
 from vestigia.models.connected.schemas import Schema, schema_of
@@ -53,6 +55,8 @@ class LanguageModel:
     nature: Nature = Nature()
     _plain: bool = False
     """Whether the server was found to take no schema."""
+    _asked: bool = False
+    """Whether the server was asked how many tokens it takes."""
 
     @property
     def name(self) -> str:
@@ -87,6 +91,7 @@ class LanguageModel:
 
     async def answer(self, words: str, schema: Schema | None) -> Replied:
         """Send words, wait and try again where that may help. Raises ModelUnavailableError."""
+        await self._learn_window()
         connection, need = self.connection, estimated(words)
         if connection.window and need + connection.room > connection.window:
             why = (
@@ -97,6 +102,16 @@ class LanguageModel:
         replied = await self._tried(words, schema)
         seconds = round(self.nature.stopwatch() - began, 3)
         return replace(replied, usage=replace(replied.usage, seconds=seconds))
+
+    async def _learn_window(self) -> None:
+        """Ask a server of one's own how many tokens it takes, once, where the settings do not say."""
+        if self._asked or self.connection.window or not self.connection.own:
+            return
+        self._asked = True
+        with suppress(TimeoutError):
+            async with asyncio.timeout(PATIENCE):
+                window, _ = await facts_of(self.connection)
+                self.connection = replace(self.connection, window=window or 0)
 
     async def _tried(self, words: str, schema: Schema | None) -> Replied:
         connection, tries = self.connection, 0

@@ -6,7 +6,8 @@ import pytest
 
 from fakes.connected import Still, connection_to, model_at
 from fakes.servers import KEY, Call, Failed, Said, serving
-from vestigia.models.connected.checking import check, facts_of
+from vestigia.models.connected.checking import check
+from vestigia.models.connected.facts import facts_of
 
 GOOD = '{"city": "Paris"}'
 

@@ -216,6 +216,22 @@ def test_a_request_that_does_not_fit_the_window_is_never_sent():
     assert len(server.calls) == 1
 
 
+PROPS = {"/props": {"default_generation_settings": {"n_ctx": 4000}}}
+
+
+def test_rule_6_the_window_of_ones_own_server_is_asked_for_where_the_settings_do_not_say():
+    with serving(in_turn(Said("{}")), PROPS) as server:
+        model = model_at(server)
+        assert ask(model, "word " * 2000).stop is Stop.TOO_LONG
+        assert ask(model, "word " * 1700).stop is Stop.ENDED
+        assert server.calls[0].body["max_tokens"] == 1000
+        said = model_at(server, window=100_000)
+        assert ask(said, "word " * 2000).stop is Stop.ENDED
+        theirs = model_at(server, own=False)
+        assert ask(theirs, "word " * 2000).stop is Stop.ENDED
+        assert [one.connection.window for one in (model, said, theirs)] == [4000, 100_000, 0]
+
+
 @pytest.mark.parametrize(("text", "tokens"), [("", 1), ("abcdef", 3), ("éé", 2), ("漢字", 3)])
 def test_the_estimate_of_tokens_is_on_the_safe_side(text, tokens):
     assert estimated(text) == tokens
