@@ -18,6 +18,7 @@ from vestigia.domain.errors import UsageError
 from vestigia.domain.ids import DocumentId
 from vestigia.engine import runs
 from vestigia.inquiry.curation import Curation, Deed, Source, Standing, curation, objection
+from vestigia.inquiry.dossier import dossiers
 from vestigia.inquiry.handing_over import handed_over
 from vestigia.inquiry.tally import Tally, tally
 from vestigia.ledger.log import FileLedger
@@ -128,13 +129,8 @@ def shown(workspace: Workspace, work: Work, *, closed: bool = False) -> Plain:
         "sources": [_source(source, held) for source in sorted(found.sources, key=_place)],
         "reasons": list(found.order.reasons),
         "dossiers": [
-            {
-                "sealed_by": sealed.author,
-                "at": entry.time,
-                "sources": len(sealed.sources),
-                "statement": sealed.statement,
-            }
-            for entry, sealed in found.seals
+            {"sealed_by": one.author, "at": one.time, "sources": len(one.sources), "statement": one.statement}
+            for one in dossiers(work.entries, work.run)
         ],
         "notes": [missing] if missing else [],
     }

@@ -27,7 +27,7 @@ from vestigia.cli.arguments import (
     SubCorpora,
     path_of,
 )
-from vestigia.cli.curating import curate
+from vestigia.cli.curating import curate, seal
 from vestigia.cli.deciding import decide, plan
 from vestigia.cli.estimates import say_estimate, with_estimates
 from vestigia.cli.evaluating import evaluate
@@ -341,6 +341,7 @@ app.command()(vocabulary)
 app.command("check-quotes")(check_quotations)
 app.command("survey")(gather)
 app.command()(curate)
+app.command()(seal)
 app.command()(rubric)
 app.command()(experiment)
 app.command()(models)

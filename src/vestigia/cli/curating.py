@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from vestigia.app import curating, works
+from vestigia.app import curating, dossiers, works
 from vestigia.app.act_tables import read_acts
 from vestigia.app.present import Plain
 from vestigia.app.workspace import Workspace, open_workspace
@@ -55,6 +55,19 @@ def curate(  # noqa: PLR0913, PLR0917  a command has as many parameters as optio
         acts += read_acts(table, author.strip()) if table else []
         work = curating.act(workspace, work.run, acts) if acts else work
         show(workspace, work, as_json=as_json, closed=closed)
+
+
+def seal(
+    archive: ArchiveArgument,
+    run: RunArgument = "last",
+    statement: Annotated[str, typer.Option(help="What the dossier is for, and how its sources were chosen.")] = "",
+    author: Annotated[str, typer.Option("--as", help="Your name.")] = "",
+    as_json: JsonOption = False,
+) -> None:
+    """Seal a dossier: the sources accepted in a curation, the only thing that can be interpreted."""
+    with ending():
+        workspace = open_workspace(archive)
+        show(workspace, dossiers.seal(workspace, run, statement, author), as_json=as_json)
 
 
 def show(workspace: Workspace, work: works.Work, *, as_json: bool, closed: bool = False) -> None:

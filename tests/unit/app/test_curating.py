@@ -5,7 +5,7 @@ import json
 import pytest
 from typer.testing import CliRunner
 
-from vestigia.app import curating
+from vestigia.app import curating, dossiers
 from vestigia.cli.commands import app
 from vestigia.cli.outcome import MISUSED
 from vestigia.domain.acts import Act, Curated
@@ -213,3 +213,55 @@ def test_words_of_closed_documents_are_not_shown_unasked(survey, workspace):
     describe(workspace, "Letters", {"access": "closed"})
     assert curated(survey)["sources"][0]["passage"]["text"] is None
     assert curated(survey, "--closed")["sources"][0]["passage"]["text"].startswith("Die Brücke")
+
+
+# Sealing a dossier
+
+
+def test_h1_a_dossier_is_sealed_by_a_person_with_a_statement(survey):
+    curated(survey, "--accept", "V1", "--as", "Ada")
+    found = json.loads(survey("seal", "--statement", "Letters on the bridge.", "--as", "Ada", "--json"))
+    (dossier,) = found["dossiers"]
+
+    assert (dossier["sealed_by"], dossier["sources"], dossier["statement"]) == ("Ada", 1, "Letters on the bridge.")
+    assert "sealed by Ada" in survey("show")
+
+
+def test_h1_a_newer_seal_leaves_the_older_as_it_was(survey, workspace):
+    curated(survey, "--accept", "V1", "--as", "Ada")
+    survey("seal", "--statement", "First.", "--as", "Ada")
+    older = dossiers.newest(workspace, "last")
+    curated(survey, "--accept", "V2", "--as", "Ada")
+    survey("seal", "--statement", "Second.", "--as", "Bo")
+
+    assert dossiers.read(workspace, older.origin) == older
+    assert [len(one.sources) for one in (older, dossiers.newest(workspace, "last"))] == [1, 2]
+
+
+@pytest.mark.parametrize(
+    ("acts", "options", "said"),
+    [
+        ((), ("--statement", "x", "--as", "Ada"), "no source is accepted"),
+        (("--accept", "V1"), ("--statement", "x"), "every decision has an author"),
+        (("--accept", "V1"), ("--as", "Ada"), "sealed with a statement"),
+        (("--accept", "V1", "--flag", "V1"), ("--statement", "x", "--as", "Ada"), "no source is accepted"),
+    ],
+)
+def test_h1_a_seal_that_is_refused_leaves_no_dossier(survey, workspace, acts, options, said):
+    curated(survey, *acts, *(("--as", "Ada") if acts else ()))
+
+    assert said in survey("seal", *options, code=MISUSED)
+    with pytest.raises(UsageError, match="no person has sealed"):
+        dossiers.newest(workspace, "last")
+
+
+def test_h1_a_conflict_keeps_a_dossier_from_being_sealed_and_is_named(survey):
+    curated(survey, "--accept", "V1", "--accept", "V2", "--as", "Ada")
+    curated(survey, "--reject", "V2", "--as", "Bo")
+
+    said = survey("seal", "--statement", "x", "--as", "Ada", code=MISUSED)
+    assert "people do not agree about V2" in said
+
+
+def test_h1_neither_a_survey_nor_a_question_is_sealed(survey):
+    assert "not a set" in survey("seal", "--statement", "x", "--as", "Ada", code=MISUSED)
