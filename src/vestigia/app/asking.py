@@ -130,7 +130,7 @@ def ask(
             except ArchiveError as error:
                 remedy = "Nothing was recorded. Make room or mend access to the disk, then ask again."
                 raise ArchiveError(error.what, where=error.where, remedy=remedy) from error
-            answer = _carry_on(ledger, archive, watch)
+            answer = carry_on(ledger, archive, watch)
     return replace(answer, estimate=estimate(by, rules, datetime.now(UTC), len(answer.result.plan)))
 
 
@@ -156,10 +156,11 @@ def resume(workspace: Workspace, name: str, author: str = "", watch: Watch | Non
             )
         if author and runs.waiting_at(entries):
             runs.release(ledger, author)
-        return _carry_on(ledger, archive, watch)
+        return carry_on(ledger, archive, watch)
 
 
-def _carry_on(ledger: FileLedger, archive: Archive, watch: Watch | None) -> Answer:
+def carry_on(ledger: FileLedger, archive: Archive, watch: Watch | None) -> Answer:
+    """Carry a run on from wherever its ledger ends; what people leave for it meanwhile is taken in."""
     rules = begun(ledger.entries(), ledger.run).rules
     clock = working_clock(ledger.entries()) if rules.budget.seconds is not None else None
     world = LiveWorld(replace(archive, withhold=rules.withhold), ledger, clock)

@@ -32,11 +32,12 @@ from vestigia.cli.deciding import decide, plan
 from vestigia.cli.estimates import say_estimate, with_estimates
 from vestigia.cli.evaluating import evaluate
 from vestigia.cli.experimenting import experiment
+from vestigia.cli.forking import entries_page, fork, prompts
 from vestigia.cli.importing import options_of, page, plain, status_page, status_plain
 from vestigia.cli.modelling import models
 from vestigia.cli.outcome import FAILED, ending, errors
 from vestigia.cli.previews import show_preview
-from vestigia.cli.progress import bars, step_line
+from vestigia.cli.progress import bars, watching
 from vestigia.cli.questions import (
     Limits,
     demo_hints,
@@ -52,7 +53,6 @@ from vestigia.cli.rubrics import rubric
 from vestigia.cli.surveying import gather
 from vestigia.cli.vocabulary import vocabulary
 from vestigia.cli.works import print_replay, show_work
-from vestigia.domain.entries import Entry
 from vestigia.ledger.projection import list_runs
 
 app = typer.Typer(
@@ -221,7 +221,7 @@ def ask(
         rules = replace(rules, also=tuple(also or ()), strict=strict or rules.strict)
         rules = rules if expand is None else replace(rules, expansion=expand)
         by = answering(workspace.settings, {"": model} if model else None)
-        watch = _watch(silent=as_json)
+        watch = watching(silent=as_json)
         if not as_json:
             say_estimate(by, rules)
             watch = with_estimates(watch, by, rules)
@@ -240,10 +240,10 @@ def resume(
     with ending("The run is kept: the same command goes on where it stood."):
         workspace = open_workspace(archive)
         if is_commissioned(workspace, run):
-            show_work(workspace, works.resume(workspace, run, _watch(silent=as_json), author), as_json=as_json)
+            show_work(workspace, works.resume(workspace, run, watching(silent=as_json), author), as_json=as_json)
             return
         finished = asking.show(workspace, run).result.finished
-        print_answer(workspace, asking.resume(workspace, run, author, _watch(silent=as_json)), as_json=as_json)
+        print_answer(workspace, asking.resume(workspace, run, author, watching(silent=as_json)), as_json=as_json)
     if finished:
         errors.print("This run was finished already; nothing was left to do.", markup=False)
 
@@ -264,11 +264,20 @@ def runs(archive: ArchiveArgument, as_json: JsonOption = False) -> None:
 
 @app.command()
 def show(
-    archive: ArchiveArgument, run: RunArgument = "last", closed: Closed = False, as_json: JsonOption = False
+    archive: ArchiveArgument,
+    run: RunArgument = "last",
+    entries: Annotated[
+        bool, typer.Option("--entries", help="List the entries of its record with their numbers.")
+    ] = False,
+    closed: Closed = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Show a run in full: the path to each source, the passages, what was searched, what it cost."""
     with ending():
         workspace = open_workspace(archive)
+        if entries:
+            entries_page(workspace, run, as_json=as_json)
+            return
         if is_commissioned(workspace, run):
             show_work(workspace, works.read(workspace, run), as_json=as_json, closed=closed)
             return
@@ -328,7 +337,7 @@ def demo(
         with bars(silent=as_json) as tell:
             workspace = demonstration.build(folder or Path(demonstration.FOLDER), tell)
         asked = question_of(question or demonstration.shipped_question(), None, "", None)
-        answer = asking.ask(workspace, asked, limited(workspace.settings), _watch(silent=True))
+        answer = asking.ask(workspace, asked, limited(workspace.settings), watching(silent=True))
         print_answer(workspace, answer, as_json=as_json, limit=8)
     if not as_json:
         demo_hints(workspace.root)
@@ -336,6 +345,8 @@ def demo(
 
 app.command()(decide)
 app.command()(plan)
+app.command()(fork)
+app.command()(prompts)
 app.command()(evaluate)
 app.command()(vocabulary)
 app.command("check-quotes")(check_quotations)
@@ -349,11 +360,3 @@ app.command()(models)
 
 for command in caring.COMMANDS:
     app.command()(command)
-
-
-def _watch(*, silent: bool) -> asking.Watch | None:
-    def watch(entry: Entry) -> None:
-        if line := step_line(entry):
-            errors.print(f"  {line}", markup=False, style="dim", soft_wrap=True)
-
-    return None if silent or not errors.is_terminal else watch

@@ -62,6 +62,13 @@ def clean(text: object) -> str:
     return escape("".join(c for c in flat if unicodedata.category(c) not in {"Cc", "Cf", "Cs"}))
 
 
+def lines(text: str) -> None:
+    """Print a text of many lines as it is, safe for a terminal, without mark-up."""
+    for line in text.splitlines():
+        kept = "".join(c for c in line.replace("\t", "    ") if unicodedata.category(c) not in {"Cc", "Cf", "Cs"})
+        out.print(kept, markup=False, soft_wrap=True)
+
+
 def excerpt(text: str, length: int = EXCERPT) -> str:
     """The beginning of a text, cut at a word."""
     flat = " ".join(text.split())

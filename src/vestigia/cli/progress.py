@@ -107,3 +107,13 @@ def step_line(entry: Entry) -> str:  # noqa: PLR0911  one line an event
             return f"ranking: {len(event.ranking)} document(s)"
         case _:
             return ""
+
+
+def watching(*, silent: bool) -> Callable[[Entry], None] | None:
+    """What tells a person at a terminal what a run is doing, or nothing."""
+
+    def watch(entry: Entry) -> None:
+        if line := step_line(entry):
+            errors.print(f"  {line}", markup=False, style="dim", soft_wrap=True)
+
+    return None if silent or not errors.is_terminal else watch

@@ -55,9 +55,14 @@ class Limits:
 
 def limited(settings: Settings, typed: Limits = Limits(), pause: str = "") -> Rules:
     """The archive's rules with the limits given at the terminal."""
-    rules = rules_of(settings)
+    return bounded(rules_of(settings), typed, pause)
+
+
+def bounded(rules: Rules, typed: Limits = Limits(), pause: str = "") -> Rules:
+    """Rules with the limits given at the terminal; `pause` names checkpoints, or `none`."""
     stops = tuple(stop.strip() for stop in pause.split(",") if stop.strip())
-    for stop in stops:
+    never = stops == ("none",)
+    for stop in () if never else stops:
         if stop not in CHECKPOINTS:
             raise UsageError(
                 f"there is no checkpoint {stop!r}.", where="--pause", remedy=f"There are: {', '.join(CHECKPOINTS)}."
@@ -69,7 +74,7 @@ def limited(settings: Settings, typed: Limits = Limits(), pause: str = "") -> Ru
         cost=own.cost if typed.cost is None else typed.cost,
         seconds=own.seconds if typed.minutes is None else typed.minutes * 60,
     )
-    changed: dict[str, object] = {"pause": stops or rules.pause, "steps": typed.steps or rules.steps}
+    changed: dict[str, object] = {"pause": () if never else stops or rules.pause, "steps": typed.steps or rules.steps}
     return checked(rules, budget, rules.switches, changed)
 
 

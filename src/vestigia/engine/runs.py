@@ -134,25 +134,47 @@ def waiting_at(entries: Sequence[Entry]) -> str | None:
             return None
 
 
-def fork(parent: Ledger, at: int, ledger: Ledger, rules: Rules | None = None) -> None:
+def fork(parent: Ledger, at: int, ledger: Ledger, rules: Rules | None = None, manifest: Manifest | None = None) -> None:
     """Begin a new run as a copy of `parent` up to entry `at` (not included), under other rules if given.
 
-    The new run names its parent. Resuming it diverges where other rules would have decided otherwise before `at`.
+    The new run names its parent; `manifest` is what it goes on with, where that is not the parent's. Resuming it
+    diverges where other rules would have decided otherwise before `at` (`divergence` says so without beginning it).
     Raises UsageError when `at` is outside the parent's entries.
     """
-    entries = parent.entries()
-    first = begun(entries, parent.run)
+    first, *bodies = _forked(parent.entries(), at, parent.run, rules)
+    made = replace(manifest or first.manifest, parent=parent.run, forked_at=at)
+    ledger.append(replace(first, manifest=made), CODE)
+    for entry, body in zip(parent.entries()[1:at], bodies, strict=True):
+        _keep_texts(parent, ledger, entry.body)
+        ledger.append(body, entry.actor, entry.took)
+
+
+def divergence(entries: Sequence[Entry], at: int, run: RunId, rules: Rules) -> DivergedError | None:
+    """Say where a fork at entry `at` under these rules would have decided otherwise before it, or none."""
+    bodies = _forked(entries, at, run, rules)
+    try:
+        retrace(discovering, [replace(entry, body=body) for entry, body in zip(entries, bodies, strict=False)], run)
+    except DivergedError as diverged:
+        return diverged
+    return None
+
+
+def _forked(entries: Sequence[Entry], at: int, run: RunId, rules: Rules | None) -> tuple[Begun, *tuple[Body, ...]]:
+    """The bodies before entry `at`, as they are under other rules if given."""
+    first = begun(entries, run)
     if not 1 <= at <= len(entries):
         raise UsageError(f"there is no entry {at} to fork at.", remedy=f"Choose one from 1 to {len(entries)}.")
     rules = rules or first.rules
-    manifest = replace(first.manifest, parent=parent.run, forked_at=at)
-    ledger.append(replace(first, manifest=manifest, rules=rules), CODE)
-    for entry in entries[1:at]:
-        _keep_texts(parent, ledger, entry.body)
-        body = entry.body
-        if isinstance(body, Recorded) and isinstance(body.event, Opened):
-            body = Recorded(replace(body.event, rules=rules))
-        ledger.append(body, entry.actor, entry.took)
+    opened = (entry.body for entry in entries[1:at])
+    return (
+        replace(first, rules=rules),
+        *(
+            Recorded(replace(body.event, rules=rules))
+            if isinstance(body, Recorded) and isinstance(body.event, Opened)
+            else body
+            for body in opened
+        ),
+    )
 
 
 def _keep_texts(parent: Ledger, ledger: Ledger, body: Body) -> None:
