@@ -136,8 +136,8 @@ def test_rules_changed_in_one_of_their_two_places_are_reported(model: Model) -> 
 EFFECTIVE = [
     (Rules(rrf_k=61), "Searched there, with another candidates"),
     (Rules(candidates=2), "Asked(Describe) there, with another documents"),
-    (Rules(decay=0.2), "Asked(Search, Search, Search) there, with another decay"),
-    (Rules(channel_hits=49), "Asked(Search, Search, Search) there, with another limit"),
+    (Rules(decay=0.2), "Asked(Search, Search, Search, Search) there, with another decay"),
+    (Rules(channel_hits=49), "Asked(Search, Search, Search, Search) there, with another limit"),
     (Rules(review_size=3), "Asked(ReviewRequest) there, with another passages"),
     (Rules(reason_length=50), "Asked(ReviewRequest) there, with another reason_length"),
     (Rules(max_sub_questions=3), "Asked(PlanRequest) there, with another max_sub_questions"),
@@ -145,7 +145,7 @@ EFFECTIVE = [
     (Rules(repeats_to_stop=1), "the record has Asked(StepRequest), this version decides"),
     (Rules(budget=Budget(calls=3)), "BudgetReached there"),
     (Rules(pause=("holds",)), "Asked(Attend) there, with another wait"),
-    (Rules(switches=Switches(orientation=False)), "the record has Asked(Search, Search, Search)"),
+    (Rules(switches=Switches(orientation=False)), "the record has Asked(Search, Search, Search, Search)"),
 ]
 
 
