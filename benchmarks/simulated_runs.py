@@ -50,6 +50,9 @@ VARIANTS: Mapping[str, Callable[[Rules], Rules]] = {
     "paper": lambda _rules: preset("trace-2026"),
     "ours": lambda rules: rules,
     "ours, one after another": changed(parallel=1),
+    "asked as published": lambda rules: replace(
+        switched(second_look=False)(rules), review_size=8, excerpt=0, sparing=False, taken_shown=0, parallel=1
+    ),
     "whole passages": changed(excerpt=0),
     "8 a review": changed(review_size=8),
     "not sparing": changed(taken_shown=0, sparing=0),

@@ -231,3 +231,18 @@ def test_the_reference_is_hybrid_if_measured_else_the_first():
     assert reference(Options(("dense", "bm25"))) == "dense"
     with pytest.raises(UsageError):
         reference(replace(Options(("bm25",)), against="hybrid"))
+
+
+def test_a_simulated_reviewer_is_measured_with_and_without_the_mechanisms_of_a_run(folder):
+    systems = "bm25,simulated,trace-2026:simulated"
+    ended = said(folder / "letters", "--archive", folder / "cache", "--systems", systems, "--ablate", "--json", "-")
+    (collection,) = json.loads(ended.stdout)["collections"]
+    costs = {cost["system"]: cost for cost in collection["costs"]}
+    runs = [f"{run}{off}" for run in ("simulated", "trace-2026:simulated") for off in ABLATED]
+    assert list(costs) == ["bm25", *runs]
+    assert all(costs[run]["tokens"] > 0 for run in runs)
+    assert costs["bm25"]["tokens"] == 0
+    assert costs["simulated-holds-warm_start-memory-decomposition"]["calls"] < costs["simulated"]["calls"]
+
+
+ABLATED = ("-holds-warm_start-memory-decomposition", "-holds-warm_start-memory", "-holds-warm_start", "-holds", "")

@@ -1,0 +1,98 @@
+"""How long a run waits for its model, side by side and one after another, with a simulated latency.
+
+    uv run python benchmarks/waiting.py ARCHIVES COLLECTION [--latency 5] [--questions 6]
+
+The clock is simulated: a crossing that asks a model so many times takes its latency once for every `AT_ONCE` calls, as
+the engine lets them go. Own time is processor time, measured. Taken are questions whose plan has four sub-questions.
+"""
+
+import argparse
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from statistics import fmean
+from time import process_time
+
+from vestigia.app.asking import manifest_of, opened
+from vestigia.app.evaluating import simulated
+from vestigia.app.workspace import open_workspace
+from vestigia.domain.effects import AskModel
+from vestigia.domain.entries import Asked, Manifest
+from vestigia.domain.ids import DocumentId, RunId
+from vestigia.domain.ports import AT_ONCE
+from vestigia.domain.question import Question
+from vestigia.domain.rules import Rules, preset
+from vestigia.engine import runs
+from vestigia.engine.journal import Journal, drive
+from vestigia.engine.world import Archive, LiveWorld
+from vestigia.evaluate.collection import read_collection
+from vestigia.inquiry.discover import discover
+from vestigia.ledger.memory import PassingLedger
+
+
+@dataclass(frozen=True)
+class Waited:
+    """One run: its calls, how often it waited for a round of them, its own seconds, its ranking and its plan."""
+
+    calls: int
+    rounds: int
+    own: float
+    ranking: tuple[DocumentId, ...]
+    parts: int
+
+
+def waited(archive: Archive, manifest: Manifest, text: str, rules: Rules) -> Waited:
+    """Carry one run out."""
+    ledger, question, began = PassingLedger(RunId("measured")), Question(text), process_time()
+    runs.begin(ledger, manifest, question, rules)
+    state = asyncio.run(drive(discover(question, rules), Journal((), ledger), LiveWorld(archive, ledger)))
+    own = process_time() - began
+    asked = [entry.body.effects for entry in ledger.entries() if isinstance(entry.body, Asked)]
+    calls = [sum(isinstance(effect, AskModel) for effect in effects) for effects in asked]
+    rounds = sum(-(-number // AT_ONCE) for number in calls)
+    return Waited(sum(calls), rounds, own, tuple(row.document for row in state.ranking), len(state.plan))
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("archives", type=Path)
+    parser.add_argument("collection", type=Path)
+    parser.add_argument("--latency", type=float, default=5.0)
+    parser.add_argument("--questions", type=int, default=6)
+    given = parser.parse_args(arguments)
+    collection = read_collection(given.collection)
+    workspace = open_workspace(given.archives / collection.name)
+    found: list[tuple[Waited, Waited]] = []
+    with opened(workspace) as archive:
+        part = replace(archive, model=simulated(collection, archive))
+        manifest = manifest_of(workspace, part)
+        for query in collection.queries:
+            ours = preset("default")
+            together = waited(part, manifest, query.text, ours)
+            if together.parts == ours.max_sub_questions:
+                found.append((together, waited(part, manifest, query.text, replace(ours, parallel=1))))
+                _print(query.id, *found[-1], given.latency)
+            if len(found) == given.questions:
+                break
+    ratios = [one.rounds / other.rounds for one, other in found]
+    own = [one.own / (other.rounds * given.latency) for one, other in found]
+    print(f"waiting side by side / one after another: {fmean(ratios):.3f}; own time / sequential: {fmean(own):.4f}")
+
+
+def _print(name: str, together: Waited, alone: Waited, latency: float) -> None:
+    same = "same ranking" if together.ranking == alone.ranking else f"first ten {_shared(together, alone)} of 10 alike"
+    print(
+        f"{name}: {alone.calls} calls one after another {alone.rounds * latency:.0f} s; {together.calls} calls "
+        f"{together.rounds * latency:.0f} s ({together.rounds / alone.rounds:.2f}); own {together.own:.2f} s; {same}",
+        flush=True,
+    )
+
+
+def _shared(one: Waited, other: Waited) -> int:
+    return len(set(one.ranking[:10]) & set(other.ranking[:10]))
+
+
+if __name__ == "__main__":
+    main()
