@@ -11,6 +11,7 @@ from fakes.corpus import MemoryCorpus
 from fakes.runs import DOCUMENTS, QUESTION, library, scripted
 from fakes.servers import diligent, serving
 from vestigia.domain.archive import SubCorpus
+from vestigia.domain.commissions import Rubric
 from vestigia.domain.effects import Replied, Stop, Usage
 from vestigia.domain.evidence import Memory
 from vestigia.domain.ids import SubQuestionId, digest
@@ -20,6 +21,7 @@ from vestigia.domain.requests import (
     BriefRequest,
     Contender,
     Desk,
+    JudgeRequest,
     PlanRequest,
     RankRequest,
     Reading,
@@ -32,6 +34,7 @@ from vestigia.domain.requests import (
 )
 from vestigia.inquiry.replies import (
     BriefReply,
+    JudgeReply,
     PlanReply,
     RankReply,
     ReevaluationReply,
@@ -90,6 +93,13 @@ def test_it_answers_every_task_in_the_shape_asked_for(model: Model, task: str) -
     replied, _ = ask(model, request)
     assert replied.stop is Stop.ENDED
     assert isinstance(read_reply(replied.text, shape), shape)
+
+
+def test_it_judges_or_refuses(model: Model) -> None:
+    replied, _ = ask(model, JudgeRequest(Rubric("bridges", digest("bridges"), "Is a bridge told of?"), SHOWN[0]))
+    if replied.stop is Stop.ENDED:
+        assert 1 <= (read_reply(replied.text, JudgeReply).score or 0) <= 10
+    assert replied.stop is (Stop.REFUSED if isinstance(model, ExtractiveModel) else Stop.ENDED)
 
 
 def test_it_signs_what_it_wrote(model: Model) -> None:

@@ -22,6 +22,7 @@ from vestigia.domain.ports import Index, Model
 from vestigia.domain.question import Question
 from vestigia.domain.requests import (
     BriefRequest,
+    JudgeRequest,
     PlanRequest,
     RankRequest,
     ReevaluateRequest,
@@ -38,11 +39,10 @@ from vestigia.inquiry.fold import State
 from vestigia.ledger.codec import encode
 from vestigia.models.extractive.model import ExtractiveModel
 from vestigia.models.scripted import ScriptedModel
-from vestigia.prompts.library import Library
+from vestigia.prompts.library import INPUTS, Library
 
 RUN = RunId("2026-01-02-die-bruecke-abcdef")
 QUESTION = Question("Was schrieb der Landbote 1887 über die Brücke?")
-PROMPTS = ("plan", "step", "review", "reevaluate", "brief", "replan", "rank")
 MANIFEST = Manifest("0", digest("corpus"), digest("index"), digest("prompts"), digest("settings"), "m", digest("m"))
 DOCUMENTS = (
     a_document(
@@ -110,7 +110,7 @@ def a_world(ledger: MemoryLedger, model: Model, index: Index | None = None) -> L
 def library() -> Library:
     """The prompts as shipped."""
     folder = files("vestigia.prompts")
-    return Library.parse({name: (folder / f"{name}.md").read_text("utf-8") for name in PROMPTS})
+    return Library.parse({name: (folder / f"{name}.md").read_text("utf-8") for name in INPUTS})
 
 
 def started(rules: Rules = Rules(), question: Question = QUESTION) -> MemoryLedger:
@@ -186,6 +186,9 @@ def _reply(request: Request, passages: Mapping[PassageId, Passage]) -> dict[str,
             kept = [_sub_question(s.text, s.sub_corpus) for s in request.remaining]
             letters = _sub_question("Was fühlte man?", "Briefe")
             return {"sub_questions": [*kept, *([] if len(request.finished) > 1 else [letters])]}
+        case JudgeRequest():
+            text = passages[request.passage.passage].text
+            return {"argument": f"It says “{text}”", "quote": text[:12], "score": 1 + len(text) % 10}
         case RankRequest():
             return {"order": sorted((c.document for c in request.group), reverse=True)}
 

@@ -233,7 +233,13 @@ def task_of(words: str) -> str:
     """Which of our prompts it is, by the reply it asks for."""
     if '"sub_questions"' in words:
         return "plan"
-    signs = {"review": '"verdicts"', "reevaluate": '"promote"', "brief": '"facts"', "rank": '"order"'}
+    signs = {
+        "review": '"verdicts"',
+        "reevaluate": '"promote"',
+        "brief": '"facts"',
+        "rank": '"order"',
+        "judge": '"argument"',
+    }
     return next((task for task, sign in signs.items() if sign in words), "step")
 
 
@@ -242,7 +248,7 @@ def diligent(call: Call) -> Said:
     return Said(json.dumps(answer(call.words), ensure_ascii=False))
 
 
-def answer(words: str) -> dict[str, Any]:
+def answer(words: str) -> dict[str, Any]:  # noqa: PLR0911
     """The reply to one of our prompts."""
     shown = re.findall(r"^\[{3} (?:passage|document) \w+\nid: (.+)$", words, re.MULTILINE)
     match task_of(words):
@@ -258,5 +264,7 @@ def answer(words: str) -> dict[str, Any]:
             return {"facts": ["a fact"], "hints": ["a hint"]}
         case "rank":
             return {"order": list(reversed(shown))}
+        case "judge":
+            return {"argument": f"it is told in {shown[0]}", "quote": "", "score": 1 + len(words) % 10}
         case _:
             return {"thought": "enough", "action": "finish"}

@@ -9,9 +9,7 @@ from vestigia.app.questions import legible
 from vestigia.app.settings import Settings
 from vestigia.corpus.catalogue import Catalogue
 from vestigia.domain.errors import ArchiveError, SettingsError, UsageError
-from vestigia.prompts.library import Library
-
-PROMPTS = ("plan", "step", "review", "reevaluate", "brief", "replan", "rank")
+from vestigia.prompts.library import INPUTS, Library
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +47,7 @@ class Workspace:
 
     def library(self) -> Library:
         """Read the prompts; a file of the same name in the archive's `prompts` folder stands before ours."""
-        return Library.parse({name: self._prompt(name) for name in PROMPTS})
+        return Library.parse({name: self._prompt(name) for name in INPUTS})
 
     def _prompt(self, name: str) -> str:
         own = self.root / "prompts" / f"{name}.md"

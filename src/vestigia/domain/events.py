@@ -256,6 +256,51 @@ class Consolidated:
     notes: tuple[str, ...] = ()
 
 
+class Unjudged(StrEnum):
+    """Why there is no score: none of these is a low one."""
+
+    NO_SCORE = "no score"
+    OUT_OF_RANGE = "score out of range"
+    NO_ARGUMENT = "no argument"
+    SCORE_FIRST = "score before argument"
+    COPIED_EXAMPLE = "argument copied from an example"
+    COPIED = "argument copied from another passage"
+    UNREADABLE = "unreadable"
+    REFUSED = "refused"
+    TOO_LONG = "too long"
+    WITHHELD = "withheld by rights"
+    GONE = "no longer in the archive"
+    LIMIT = "limit reached"
+    EMPTY = "left empty"
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """A passage was judged by the rubric of the run (H3): first the argument, then the score that follows from it.
+
+    `quote` is what the argument is said to rest on; whether it stands in the passage is checked where it is shown.
+    A person's judgement has an `author`.
+    """
+
+    passage: PassageId
+    document: DocumentId
+    score: int
+    argument: str = ""
+    quote: str = ""
+    author: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class NotJudged:
+    """A passage has no score: `reason` is counted, `why` says it in words."""
+
+    passage: PassageId
+    document: DocumentId
+    reason: Unjudged
+    why: str = ""
+    author: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class Overruled:
     """A person decided about a document. It outranks every machine decision, whenever it comes."""
@@ -303,6 +348,8 @@ Event = (
     | Replanned
     | BudgetReached
     | Consolidated
+    | Scored
+    | NotJudged
     | Overruled
     | PlanEdited
     | Curated
@@ -310,4 +357,4 @@ Event = (
     | Sealed
     | Closed
 )
-HumanAct = Overruled | PlanEdited | Curated | Undone | Sealed
+HumanAct = Overruled | PlanEdited | Curated | Undone | Sealed | Scored

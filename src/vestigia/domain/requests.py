@@ -6,6 +6,7 @@ Every request carries the whole state the model may see (T7): there is no conver
 from dataclasses import dataclass
 
 from vestigia.domain.archive import SubCorpus
+from vestigia.domain.commissions import Rubric
 from vestigia.domain.evidence import Brief, Memory, Standing
 from vestigia.domain.ids import DocumentId, PassageId
 from vestigia.domain.periods import DatePeriod
@@ -174,7 +175,25 @@ class RankRequest:
     concern: str = ""
 
 
-Request = PlanRequest | StepRequest | ReviewRequest | ReevaluateRequest | BriefRequest | ReplanRequest | RankRequest
+@dataclass(frozen=True, slots=True)
+class JudgeRequest:
+    """H3: judge one passage by a rubric, on its own."""
+
+    rubric: Rubric
+    passage: Shown
+    concern: str = ""
+
+
+Request = (
+    PlanRequest
+    | StepRequest
+    | ReviewRequest
+    | ReevaluateRequest
+    | BriefRequest
+    | ReplanRequest
+    | RankRequest
+    | JudgeRequest
+)
 
 
 def passages_of(request: Request) -> tuple[PassageId, ...]:
@@ -184,5 +203,7 @@ def passages_of(request: Request) -> tuple[PassageId, ...]:
             return tuple(shown.passage for shown in request.passages)
         case ReevaluateRequest():
             return tuple(shown.passage for shown in (*request.held, *request.rejected))
+        case JudgeRequest():
+            return (request.passage.passage,)
         case _:
             return ()

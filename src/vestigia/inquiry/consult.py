@@ -28,6 +28,7 @@ TASKS = {
     "BriefRequest": "brief",
     "ReplanRequest": "replan",
     "RankRequest": "rank",
+    "JudgeRequest": "judge",
 }
 
 

@@ -22,6 +22,7 @@ from vestigia.domain.events import (
     Gathered,
     HeldUnseen,
     Judged,
+    NotJudged,
     Opened,
     Outcome,
     Overruled,
@@ -32,6 +33,7 @@ from vestigia.domain.events import (
     QuestionRead,
     Reevaluated,
     Replanned,
+    Scored,
     Searched,
     SearchFailed,
     SetOpened,
@@ -142,6 +144,8 @@ class State:
     ranking: tuple[Ranked, ...] = ()
     gathered: Gathered | None = None
     """The set of a survey."""
+    judgements: Mapping[PassageId, Scored | NotJudged] = field(default_factory=dict)
+    """What was said last of each passage that is judged by a rubric."""
     closed: bool = False
 
     @property
@@ -215,6 +219,8 @@ def evolve(state: State, event: Event) -> State:  # noqa: C901, PLR0911, PLR0912
             return replace(state, cards={card.id: card for card in event.cards})
         case Gathered():
             return replace(state, gathered=event, cards={card.id: card for card in event.cards})
+        case Scored() | NotJudged():
+            return replace(state, judgements={**state.judgements, event.passage: event})
         case Acted():
             return _after_acting(state, event)
         case Wasted():

@@ -143,6 +143,14 @@ class RankReply(Reply):
     order: list[str]
 
 
+class JudgeReply(Reply):
+    """H3: the argument comes first; a score of null says that the passage cannot be judged."""
+
+    argument: str = ""
+    quote: str = ""
+    score: int | None = None
+
+
 R = TypeVar("R", bound=Reply)
 
 

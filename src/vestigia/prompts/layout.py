@@ -198,7 +198,9 @@ def _passage(one: Shown, text: str) -> str:
     }
     if not one.words:
         head["found by"] = one.found_by + (f" (places: {places})" if places else "")
-    return framed("passage", "\n".join([*(f"{name}: {line(said)}" for name, said in head.items()), "text:", text]))
+    said = (f"{name}: {line(said)}" for name, said in head.items() if said)
+    return framed("passage", "
+".join([*said, "text:", text]))
 
 
 def group(contenders: Iterable[Contender]) -> str:

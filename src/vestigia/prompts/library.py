@@ -33,8 +33,9 @@ INPUTS: Mapping[str, tuple[str, ...]] = {
     "brief": _DESK,
     "replan": ("archive", "briefs", "concern", "finished", "question", "remaining", "reply", "room"),
     "rank": ("concern", "confirmations", "group", "question", "reply"),
+    "judge": ("anchors", "concern", "criteria", "examples", "highest", "lowest", "passage", "reply"),
 }
-"""The seven prompts, and for each the `$names` its request fills: all of them must stand in its text (T7)."""
+"""The prompts, and for each the `$names` its request fills: all of them must stand in its text (T7)."""
 
 _FIELDS = ("name", "version", "inputs", "reply")
 _HEADER = re.compile(r"---\n(.*?)\n---\n(.*)", re.DOTALL)

@@ -12,6 +12,7 @@ from vestigia.domain.ids import PassageId
 from vestigia.domain.requests import (
     BriefRequest,
     Desk,
+    JudgeRequest,
     PlanRequest,
     RankRequest,
     ReevaluateRequest,
@@ -51,6 +52,8 @@ def _filling(request: Request, passages: Mapping[PassageId, Passage]) -> tuple[s
             filling = "replan", _replan(request)
         case RankRequest():
             filling = "rank", _rank(request)
+        case JudgeRequest():
+            filling = "judge", _judge(request, passages)
         case _:
             assert_never(request)
     return filling
@@ -112,6 +115,18 @@ def _rank(request: RankRequest) -> dict[str, str]:
         "question": layout.question(request.reading),
         "group": layout.group(request.group),
         "confirmations": str(request.confirmations),
+    }
+
+
+def _judge(request: JudgeRequest, texts: Mapping[PassageId, Passage]) -> dict[str, str]:
+    rubric = request.rubric
+    return {
+        "criteria": layout.unmarked(rubric.criteria),
+        "lowest": str(rubric.lowest),
+        "highest": str(rubric.highest),
+        "anchors": layout.bullets(f"{score}: {layout.line(said)}" for score, said in rubric.anchors),
+        "examples": layout.bullets(layout.line(example) for example in rubric.examples),
+        "passage": layout.passages((request.passage,), texts),
     }
 
 

@@ -4,18 +4,21 @@
 with the change.
 """
 
+from dataclasses import replace
 from importlib import resources
 from pathlib import Path
 
 from vestigia.domain.archive import Passage, SubCorpus
+from vestigia.domain.commissions import Rubric
 from vestigia.domain.evidence import Brief, Memory, Standing
-from vestigia.domain.ids import DocumentId, PassageId, SubQuestionId
+from vestigia.domain.ids import DocumentId, PassageId, SubQuestionId, digest
 from vestigia.domain.periods import Certainty, DatePeriod, Precision, day_number
 from vestigia.domain.question import Entity, Question, SubQuestion, Term
 from vestigia.domain.requests import (
     BriefRequest,
     Contender,
     Desk,
+    JudgeRequest,
     PlanRequest,
     RankRequest,
     Reading,
@@ -126,6 +129,15 @@ DESK = Desk(
 )
 BARE = Desk(LIMITED, SECOND, Memory())
 
+RUBRIC = Rubric(
+    "pride",
+    digest("pride"),
+    "Is somebody proud of the bridge?\n- of its cost, too?",
+    anchors=((1, "Nobody is."), (10, "The pride is the subject.")),
+    examples=("The mayor calls it “our work”: pride, and its object.",),
+)
+BARE_RUBRIC = Rubric("pride", digest("pride"), "Is somebody proud?", 0, 4)
+
 CASES: dict[str, Request] = {
     "plan": PlanRequest(READING, (MINUTES, PAPER, LETTERS), (Share("conseil", 12, 1), Share("Der Bote", 8, 3)), 4),
     "plan-again": PlanRequest(LIMITED, (LETTERS,), (), 2, "the plan has one sub-question, the question two sides"),
@@ -153,6 +165,8 @@ CASES: dict[str, Request] = {
         ),
         2,
     ),
+    "judge": JudgeRequest(RUBRIC, replace(MINUTE, found_by="", standings=())),
+    "judge-again": JudgeRequest(BARE_RUBRIC, replace(NOTE, found_by=""), "11 is no score from 0 to 4"),
 }
 
 

@@ -5,6 +5,7 @@ import pytest
 from golden.prompts.cases import LIBRARY
 from vestigia.inquiry.replies import (
     BriefReply,
+    JudgeReply,
     PlanReply,
     RankReply,
     ReevaluationReply,
@@ -21,6 +22,7 @@ SHAPES = {
     "brief": BriefReply,
     "replan": PlanReply,
     "rank": RankReply,
+    "judge": JudgeReply,
 }
 
 

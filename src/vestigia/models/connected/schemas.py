@@ -10,6 +10,7 @@ from typing import Any
 from vestigia.domain.evidence import Decision
 from vestigia.domain.requests import (
     BriefRequest,
+    JudgeRequest,
     PlanRequest,
     RankRequest,
     ReevaluateRequest,
@@ -27,7 +28,7 @@ ABSENT: Schema = {"anyOf": [TEXT, NOTHING]}
 ACTIONS = ("words", "meaning", "date", "exact", "review", "finish")
 
 
-def schema_of(request: Request) -> Schema:
+def schema_of(request: Request) -> Schema:  # noqa: PLR0911  one return a request
     """Return the schema of the reply to a request."""
     match request:
         case PlanRequest() | ReplanRequest():
@@ -42,6 +43,8 @@ def schema_of(request: Request) -> Schema:
             return _object(**{part: _list(TEXT) for part in ("facts", "dates", "entities", "gaps", "hints")})
         case RankRequest():
             return _object(thought=TEXT, order=_list(_one_of([one.document for one in request.group])))
+        case JudgeRequest():
+            return _object(argument=TEXT, quote=TEXT, score={"anyOf": [{"type": "integer"}, NOTHING]})
 
 
 def _plan(sub_corpora: Sequence[str]) -> Schema:

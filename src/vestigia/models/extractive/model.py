@@ -4,10 +4,11 @@ import json
 from collections.abc import Callable, Mapping
 
 from vestigia.domain.archive import Passage
-from vestigia.domain.effects import Replied, Usage
+from vestigia.domain.effects import Replied, Stop, Usage
 from vestigia.domain.ids import Digest, PassageId, digest
 from vestigia.domain.requests import (
     BriefRequest,
+    JudgeRequest,
     PlanRequest,
     RankRequest,
     ReevaluateRequest,
@@ -24,6 +25,8 @@ from vestigia.models.extractive.search import brief, step
 VERSION = 3
 NO_TOKENS = Usage(0, 0, 0, 0.0)
 """It uses none: these zeros are counts, not gaps."""
+Answerable = PlanRequest | StepRequest | ReviewRequest | ReevaluateRequest | BriefRequest | ReplanRequest | RankRequest
+REFUSAL = "a judgement needs somebody who reads: without a language model there is none"
 
 
 class ExtractiveModel:
@@ -42,14 +45,16 @@ class ExtractiveModel:
         passages: Mapping[PassageId, Passage],
         prompt: Callable[[], str],  # noqa: ARG002  it reads the request itself
     ) -> Replied:
-        """Answer a request."""
+        """Answer a request; refuse to judge, for what is measured here is no judgement."""
+        if isinstance(request, JudgeRequest):
+            return Replied(REFUSAL, self.name, usage=NO_TOKENS, stop=Stop.REFUSED)
         written = json.dumps(answer(request, passages), ensure_ascii=False)
         # A passage may hold what the reader of replies would take for thinking and pass over.
         return Replied(written.replace("<", "\\u003c"), self.name, usage=NO_TOKENS)
 
 
 def answer(  # noqa: PLR0911  one return a request
-    request: Request, passages: Mapping[PassageId, Passage]
+    request: Answerable, passages: Mapping[PassageId, Passage]
 ) -> dict[str, object]:
     """Return the reply as an object, in the shape that the prompt of the same name asks of a language model."""
     match request:

@@ -5,13 +5,15 @@ from pydantic import TypeAdapter
 
 from fakes.runs import QUESTION, library
 from vestigia.domain.archive import SubCorpus
+from vestigia.domain.commissions import Rubric
 from vestigia.domain.evidence import Memory
-from vestigia.domain.ids import DocumentId, PassageId, SubQuestionId
+from vestigia.domain.ids import DocumentId, PassageId, SubQuestionId, digest
 from vestigia.domain.question import SubQuestion
 from vestigia.domain.requests import (
     BriefRequest,
     Contender,
     Desk,
+    JudgeRequest,
     PlanRequest,
     RankRequest,
     Reading,
@@ -24,6 +26,7 @@ from vestigia.domain.requests import (
 from vestigia.inquiry.consult import TASKS
 from vestigia.inquiry.replies import (
     BriefReply,
+    JudgeReply,
     PlanReply,
     RankReply,
     ReevaluationReply,
@@ -44,6 +47,7 @@ CASES = {
     ReviewRequest(DESK, SHOWN, 120): ReviewReply,
     ReevaluateRequest(DESK, SHOWN, 120): ReevaluationReply,
     BriefRequest(DESK): BriefReply,
+    JudgeRequest(Rubric("fear", digest("fear"), "Fear?"), SHOWN[0]): JudgeReply,
     RankRequest(READING, (Contender(DocumentId("R1"), "", "", "Rat", (), 1),), 1): RankReply,
 }
 each = pytest.mark.parametrize(("request_", "reply"), CASES.items(), ids=lambda part: type(part).__name__)

@@ -8,15 +8,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fakes.samples import values
+from fakes.samples import full, values
 from vestigia.domain.archive import Passage
-from vestigia.domain.effects import Replied, Usage
+from vestigia.domain.effects import Replied, Stop, Usage
 from vestigia.domain.evidence import Decision, Memory
 from vestigia.domain.ids import DocumentId, PassageId, SubQuestionId
 from vestigia.domain.question import Question, SubQuestion, Term
 from vestigia.domain.requests import (
     BriefRequest,
     Desk,
+    JudgeRequest,
     PlanRequest,
     RankRequest,
     Reading,
@@ -72,6 +73,12 @@ def test_it_says_on_every_reply_what_it_is_and_that_it_cost_nothing() -> None:
     assert replied.model == ExtractiveModel().name == "extractive (no language model)"
     assert replied.usage == Usage(0, 0, 0, 0.0)
     assert replied.prompt is None
+
+
+def test_h3_it_refuses_to_judge_and_says_why() -> None:
+    replied = ask(full(JudgeRequest), {})
+    assert replied.stop is Stop.REFUSED
+    assert replied.text == "a judgement needs somebody who reads: without a language model there is none"
 
 
 @settings(max_examples=40, deadline=None)
