@@ -75,7 +75,7 @@ def opened(workspace: Workspace, by: Answering | None = None) -> Iterator[Archiv
     catalogue = workspace.catalogue()
     try:
         snapshot = open_index(workspace, catalogue)
-        yield Archive(catalogue, snapshot, Grammar(), by.model, workspace.library(), by.tasks)
+        yield Archive(catalogue, snapshot, Grammar(), by.model, workspace.library(), by.tasks, by.withhold, by.chosen)
     finally:
         catalogue.close()
 
@@ -215,7 +215,7 @@ def verify_run(workspace: Workspace, name: str) -> Report:
 
 def manifest_of(workspace: Workspace, archive: Archive, by: Answering | None = None) -> Manifest:
     """Digest everything that makes a run."""
-    by = by or Answering(archive.model)
+    by = by or Answering(archive.model, archive.models, archive.chosen)
     return Manifest(
         version("vestigia"),
         archive.corpus.fingerprint,

@@ -13,7 +13,7 @@ from vestigia.domain.archive import Access
 from vestigia.domain.errors import SettingsError
 from vestigia.domain.ids import Digest, digest
 from vestigia.domain.ports import Model
-from vestigia.inquiry.consult import TASKS
+from vestigia.inquiry.consult import OF_CHOSEN, TASKS
 from vestigia.models.connected.connection import (
     PROVIDERS,
     Connection,
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 EXTRACTIVE = "extractive"
 KEPT_BACK = (Access.PERSONAL, Access.NO_THIRD_PARTY, Access.CLOSED)
 """What no model may see that others run (B11)."""
+OF_A_QUESTION = tuple(task for task in TASKS.values() if task not in OF_CHOSEN)
 HOSTED_AT_ONCE = 4
 """Calls at a time to a hosted model; to a server of one's own one, unless the settings say more."""
 
@@ -55,7 +56,7 @@ class Answering:
     @property
     def models(self) -> tuple[Model, ...]:
         """The models that answer a question, once each."""
-        used = {self.tasks.get(task, self.model).name: self.tasks.get(task, self.model) for task in TASKS.values()}
+        used = {self.tasks.get(task, self.model).name: self.tasks.get(task, self.model) for task in OF_A_QUESTION}
         return tuple(used.values())
 
     @property
@@ -68,7 +69,7 @@ class Answering:
         """Digest of all that fixes their replies."""
         if len(self.models) == 1:
             return self.models[0].fingerprint
-        each = [(task, self.tasks.get(task, self.model).fingerprint) for task in TASKS.values()]
+        each = [(task, self.tasks.get(task, self.model).fingerprint) for task in OF_A_QUESTION]
         return digest(json.dumps(each))
 
 
@@ -77,16 +78,23 @@ def answering(settings: Settings, chosen: Mapping[str, str] | None = None) -> An
 
     Raises SettingsError for one that is not there.
     """
-    wanted = dict(chosen) if chosen else {"": settings.ask.model, **settings.tasks.model_dump(exclude_none=True)}
+    single = settings.tasks.model_dump(exclude_none=True, exclude=set(OF_CHOSEN))
+    wanted = dict(chosen) if chosen else {"": settings.ask.model, **single}
     known = {name: model(settings, name, task) for task, name in reversed(wanted.items())}
     default = wanted.pop("")
-    seeing = {wanted.get(task, default) for task in TASKS.values() if task != "plan"}  # a plan sees no document
+    seeing = {wanted.get(task, default) for task in OF_A_QUESTION if task != "plan"}  # a plan sees no document
     return Answering(
         known[default],
         {task: known[name] for task, name in wanted.items()},
         (("", default), *sorted(wanted.items())) if chosen or wanted else (),
         tuple(sorted(name for name in seeing if not is_own(known[name]))),
     )
+
+
+def answering_one(settings: Settings, task: str, name: str = "") -> Answering:
+    """Return the model that does one task of chosen sources: the one named, that of the settings, or `ask.model`."""
+    chosen: str | None = name or getattr(settings.tasks, task)
+    return answering(settings, {"": chosen or settings.ask.model})
 
 
 def model(settings: Settings, name: str, task: str = "") -> Model:

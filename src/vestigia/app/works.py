@@ -3,13 +3,15 @@
 import json
 from collections.abc import Callable, Coroutine
 from contextlib import ExitStack, suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
+from vestigia.app.accounts import working_clock
 from vestigia.app.asking import Watch, differences, manifest_of, now, opened
+from vestigia.app.models import answering
 from vestigia.app.questions import checked
 from vestigia.app.workspace import Workspace
-from vestigia.domain.commissions import Commission, CurateOrder, Origin, SurveyOrder
+from vestigia.domain.commissions import Commission, CurateOrder, JudgeOrder, Origin, SurveyOrder
 from vestigia.domain.entries import Begun, Entry
 from vestigia.domain.errors import ArchiveError, UsageError
 from vestigia.domain.ids import RunId, digest
@@ -19,6 +21,7 @@ from vestigia.engine import runs
 from vestigia.engine.journal import WaitingError, begun
 from vestigia.engine.world import Archive, LiveWorld
 from vestigia.inquiry.curation import curate
+from vestigia.inquiry.judge import judge
 from vestigia.inquiry.survey import survey
 from vestigia.ledger.log import FileLedger
 from vestigia.ledger.naming import find, run_id
@@ -56,6 +59,8 @@ def flow_of(first: Begun) -> Coroutine[object, object, Any]:
             return survey(first.question, first.rules, first.commission)
         case CurateOrder():
             return curate(first.question, first.rules, first.commission)
+        case JudgeOrder():
+            return judge(first.question, first.rules, first.commission)
         case _:
             raise UsageError(f"this version cannot carry out a {type(first.commission).__name__}.")
 
@@ -80,8 +85,8 @@ def begin(
     commission: Commission,
     watch: Watch | None = None,
 ) -> Work:
-    """Begin a commissioned run and carry it out. Raises what `asking.ask` raises."""
-    question = checked(question, archive.corpus)
+    """Begin a commissioned run and carry it out as far as it goes without a person. Raises what `asking.ask` raises."""
+    question, rules = checked(question, archive.corpus), replace(rules, withhold=archive.withhold)
     manifest = manifest_of(workspace, archive)
     name = run_id(question.text, now(), digest(json.dumps(asdict(manifest), sort_keys=True)))
     with ExitStack() as until_ended:
@@ -97,11 +102,15 @@ def begin(
 def resume(workspace: Workspace, name: str, watch: Watch | None = None, author: str = "") -> Work:
     """Carry an interrupted run on; with an `author` a run that waits for a person is let go on.
 
-    Raises UsageError when the archive is no longer the one it was begun with."""
+    Raises UsageError when archive, index or model are no longer those the run was begun with.
+    """
     run = find(workspace.runs, name)
-    with opened(workspace) as archive, FileLedger.open(workspace.runs, run, now) as ledger:
+    first = begun(FileLedger.read(workspace.runs, run).entries(), run)
+    by = answering(workspace.settings, dict(first.manifest.models))
+    with opened(workspace, by) as archive, FileLedger.open(workspace.runs, run, now) as ledger:
         entries = ledger.entries()
-        changed = differences(begun(entries, run).manifest, manifest_of(workspace, archive))
+        changed = differences(first.manifest, manifest_of(workspace, archive, by))
+        changed += ["view of who runs the model"] if set(by.withhold) - set(first.rules.withhold) else []
         if changed and not runs.view_of(entries).closed:
             raise UsageError(
                 f"the run was made with another {', '.join(changed)}.",
@@ -123,8 +132,11 @@ def replay(workspace: Workspace, name: str) -> bool:
 
 
 def _carried_out(ledger: FileLedger, archive: Archive, watch: Watch | None) -> Work:
+    rules = begun(ledger.entries(), ledger.run).rules
+    clock = working_clock(ledger.entries()) if rules.budget.seconds is not None else None
     with suppress(WaitingError):
-        runs.carry_out(flow_of, ledger, LiveWorld(archive, ledger), watch or _unwatched)
+        world = LiveWorld(replace(archive, withhold=rules.withhold), ledger, clock)
+        runs.carry_out(flow_of, ledger, world, watch or _unwatched)
     return Work(ledger.run, begun(ledger.entries(), ledger.run), ledger.entries())
 
 

@@ -34,6 +34,7 @@ from vestigia.cli.evaluating import evaluate
 from vestigia.cli.experimenting import experiment
 from vestigia.cli.forking import entries_page, fork, prompts
 from vestigia.cli.importing import options_of, page, plain, status_page, status_plain
+from vestigia.cli.judging import judge
 from vestigia.cli.modelling import models
 from vestigia.cli.outcome import FAILED, ending, errors
 from vestigia.cli.previews import show_preview
@@ -354,6 +355,7 @@ app.command("survey")(gather)
 app.command()(curate)
 app.command()(seal)
 app.command()(rubric)
+app.command()(judge)
 app.command()(experiment)
 app.command()(models)
 

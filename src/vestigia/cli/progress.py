@@ -20,7 +20,17 @@ from rich.text import Text
 from vestigia.app.archive import Tell
 from vestigia.cli.outcome import errors
 from vestigia.domain.entries import Entry, Recorded
-from vestigia.domain.events import Acted, Briefed, Consolidated, Judged, Planned, Searched, SearchFailed
+from vestigia.domain.events import (
+    Acted,
+    Briefed,
+    Consolidated,
+    Judged,
+    NotJudged,
+    Planned,
+    Scored,
+    Searched,
+    SearchFailed,
+)
 from vestigia.domain.evidence import Decision
 
 LINE_EVERY = 10.0
@@ -103,6 +113,10 @@ def step_line(entry: Entry) -> str:  # noqa: PLR0911  one line an event
             return f"{event.sub_question}: {event.action}: {event.observation}"
         case Briefed() as event:
             return f"{event.brief.sub_question}: ended: {event.ended}"
+        case Scored() as event:
+            return f"{event.document}: {event.score}"
+        case NotJudged() as event:
+            return f"{event.document}: not judged: {event.reason}"
         case Consolidated() as event:
             return f"ranking: {len(event.ranking)} document(s)"
         case _:

@@ -1,12 +1,13 @@
 """Commissioned runs on the page: each kind by the module of its command."""
 
-from vestigia.app import surveying
+from vestigia.app import judging, surveying
 from vestigia.app.works import Work
 from vestigia.app.workspace import Workspace
 from vestigia.cli import curating as curation_page
+from vestigia.cli import judging as judging_page
 from vestigia.cli import printing
 from vestigia.cli import surveying as survey_page
-from vestigia.domain.commissions import CurateOrder, SurveyOrder
+from vestigia.domain.commissions import CurateOrder, JudgeOrder, SurveyOrder
 from vestigia.domain.errors import UsageError
 from vestigia.domain.ids import RunId
 
@@ -19,6 +20,9 @@ def show_work(workspace: Workspace, work: Work, *, as_json: bool, closed: bool =
             printing.data(found) if as_json else survey_page.page(found)
         case CurateOrder():
             curation_page.show(workspace, work, as_json=as_json, closed=closed)
+        case JudgeOrder():
+            found = judging.shown(workspace, work, closed=closed)
+            printing.data(found) if as_json else judging_page.page(found)
         case _:
             raise UsageError(f"this version cannot show a {type(work.commission).__name__}.", where=f"run {work.run}")
 

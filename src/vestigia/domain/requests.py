@@ -177,9 +177,10 @@ class RankRequest:
 
 @dataclass(frozen=True, slots=True)
 class JudgeRequest:
-    """H3: judge one passage by a rubric, on its own."""
+    """H3: judge one passage by a rubric, on its own. `description` is what the set was gathered for."""
 
     rubric: Rubric
+    description: str
     passage: Shown
     concern: str = ""
 

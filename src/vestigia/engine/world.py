@@ -45,6 +45,8 @@ class Archive:
     library: Library
     models: Mapping[str, Model] = field(default_factory=dict)
     withhold: tuple[Access, ...] = ()
+    chosen: tuple[tuple[str, str], ...] = ()
+    """Which configured model answers which task, as the manifest has it."""
 
     def model_for(self, request: Request) -> Model:
         """The model that answers a request."""

@@ -30,6 +30,8 @@ TASKS = {
     "RankRequest": "rank",
     "JudgeRequest": "judge",
 }
+OF_CHOSEN = ("judge", "interpret")
+"""Tasks of work on chosen sources; a question needs none of them."""
 
 
 async def consult(state: State, request: Request, read: Callable[[str], T]) -> tuple[State, T | None]:

@@ -73,7 +73,7 @@ async def _judge(state: State, rubric: Rubric, item: Item, cards: Cards) -> Stat
         return await record(state, _not_judged(item, Unjudged.GONE, "it is no longer in the archive"))
     if card.access in state.rules.withhold:
         return await record(state, _not_judged(item, Unjudged.WITHHELD, f"its rights: {card.access}"))
-    request, reading = JudgeRequest(rubric, _shown(item, card)), _Reading(rubric)
+    request, reading = JudgeRequest(rubric, state.question.text, _shown(item, card)), _Reading(rubric)
     state, said = await consult(state, request, reading)
     copied = _copied(state, said, item, cards)
     if copied:

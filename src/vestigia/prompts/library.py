@@ -33,7 +33,7 @@ INPUTS: Mapping[str, tuple[str, ...]] = {
     "brief": _DESK,
     "replan": ("archive", "briefs", "concern", "finished", "question", "remaining", "reply", "room"),
     "rank": ("concern", "confirmations", "group", "question", "reply"),
-    "judge": ("anchors", "concern", "criteria", "examples", "highest", "lowest", "passage", "reply"),
+    "judge": ("anchors", "concern", "criteria", "examples", "highest", "lowest", "passage", "question", "reply"),
 }
 """The prompts, and for each the `$names` its request fills: all of them must stand in its text (T7)."""
 

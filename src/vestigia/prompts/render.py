@@ -121,6 +121,7 @@ def _rank(request: RankRequest) -> dict[str, str]:
 def _judge(request: JudgeRequest, texts: Mapping[PassageId, Passage]) -> dict[str, str]:
     rubric = request.rubric
     return {
+        "question": layout.line(request.description),
         "criteria": layout.unmarked(rubric.criteria),
         "lowest": str(rubric.lowest),
         "highest": str(rubric.highest),

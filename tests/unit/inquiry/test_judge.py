@@ -57,7 +57,7 @@ def test_h3_one_passage_a_request_with_the_rubric_and_nothing_of_how_it_was_foun
     requests = judged().requests("judge")
 
     assert [request.passage.passage for request in requests] == [item.passage for item in ITEMS]
-    assert {request.rubric for request in requests} == {RUBRIC}
+    assert {(request.rubric, request.description) for request in requests} == {(RUBRIC, "Fear of machines")}
     first = requests[0].passage
     assert (first.title, first.date, first.sub_corpus) == ("Title of a", "1844-06-04", "Letters")
     assert (first.found_by, first.score, first.standings, first.place, first.orientation) == ("", 0.0, (), 0, 0)

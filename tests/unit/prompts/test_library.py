@@ -117,8 +117,8 @@ def test_line_ends_and_byte_order_marks_of_other_systems_do_not_matter():
 
 
 def test_an_unknown_prompt_is_refused():
-    with pytest.raises(SettingsError, match=r"prompts/judge\.md: no prompt has this name"):
-        Library.parse({**shipped(), "judge": RANK})
+    with pytest.raises(SettingsError, match=r"prompts/weigh\.md: no prompt has this name"):
+        Library.parse({**shipped(), "weigh": RANK})
 
 
 def test_a_missing_prompt_is_refused():

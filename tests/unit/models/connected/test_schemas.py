@@ -47,7 +47,7 @@ CASES = {
     ReviewRequest(DESK, SHOWN, 120): ReviewReply,
     ReevaluateRequest(DESK, SHOWN, 120): ReevaluationReply,
     BriefRequest(DESK): BriefReply,
-    JudgeRequest(Rubric("fear", digest("fear"), "Fear?"), SHOWN[0]): JudgeReply,
+    JudgeRequest(Rubric("fear", digest("fear"), "Fear?"), "Fear of machines", SHOWN[0]): JudgeReply,
     RankRequest(READING, (Contender(DocumentId("R1"), "", "", "Rat", (), 1),), 1): RankReply,
 }
 each = pytest.mark.parametrize(("request_", "reply"), CASES.items(), ids=lambda part: type(part).__name__)

@@ -1,0 +1,338 @@
+"""Judging as typed: by a model, by a person in a blind sheet; shown, resumed, replayed; what cannot be is said."""
+
+import csv
+import json
+
+import pytest
+from typer.testing import CliRunner
+
+from vestigia.app import judging, models, works
+from vestigia.app.care import describe
+from vestigia.app.workspace import open_workspace
+from vestigia.cli.commands import app
+from vestigia.cli.outcome import MISUSED, NO_MODEL
+from vestigia.domain.errors import ModelUnavailableError
+from vestigia.engine import runs
+from vestigia.inquiry.judge import SHEET
+from vestigia.models.scripted import ScriptedModel
+
+TERMINAL = CliRunner(env={"COLUMNS": "200"})
+SCORES = {"V1": 9, "V2": 3}
+
+
+class Judges:
+    """Models by name; each gives what it is told to."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+        self.silent_at = 0
+        self.scores = {"wise": SCORES, "flat": {"V1": 5, "V2": 5}}
+
+    def made(self, name):
+        def script(request, passages):
+            self.asked += 1
+            if self.asked == self.silent_at:
+                raise ModelUnavailableError("no answer", remedy="Resume later.")
+            text = passages[request.passage.passage].text
+            score = self.scores[name][request.passage.document]
+            quote = " ".join(text.split()[:2])
+            return json.dumps({"argument": f"It says “{quote}”.", "quote": quote, "score": score})
+
+        model = ScriptedModel(script, name)
+        return lambda: model
+
+
+@pytest.fixture
+def judges(monkeypatch):
+    judges = Judges()
+    made = {name: judges.made(name) for name in judges.scores}
+    monkeypatch.setattr(models, "installed", lambda _group: made)
+    return judges
+
+
+@pytest.fixture
+def typed(workspace, judges):
+    def run(command: str, *arguments: str, code: int = 0) -> str:
+        ended = TERMINAL.invoke(app, [command, str(workspace.root), *arguments])
+        assert ended.exit_code == code, ended.output
+        return ended.output
+
+    run("survey", "Die neue Brücke", "--windows", "1887-01/1887-12", "--quota", "5")
+    return run
+
+
+def judged(typed, *options: str, model: str = "wise") -> dict:
+    return json.loads(typed("judge", "--rubric", "attitudes", "--model", model, *options, "--json"))
+
+
+def test_h3_each_source_has_argument_checked_quotation_and_score(typed):
+    found = judged(typed)
+
+    assert [(one["document"], one["score"], one["quote_check"]) for one in found["sources"]] == [
+        ("V1", 9, "exact"),
+        ("V2", 3, "exact"),
+    ]
+    assert found["sources"][0]["argument"] == "It says “Die Brücke”."
+    assert (found["judge"], found["person"], found["rubric"]["name"]) == ("wise", False, "attitudes")
+    assert (found["passages"], found["judged"], found["not_judged"], found["waiting"]) == (2, 2, [], 0)
+    assert (found["mean"], found["spread"], found["constant"]) == (6.0, 3.0, False)
+    assert found["budget"]["calls"] == 2
+
+
+def test_h1_the_judging_names_the_set_as_it_was_taken_over(typed, workspace):
+    survey = json.loads(typed("show", "--json"))["run"]
+    work = works.read(workspace, judged(typed)["run"])
+
+    assert work.commission.origin == works.read(workspace, survey).origin
+    assert [item.document for item in work.commission.items] == ["V1", "V2"]
+
+
+def test_it_is_shown_replayed_resumed_and_judged_again_from_the_last_run(typed):
+    page = typed("judge", "--rubric", "attitudes", "--model", "wise")
+
+    assert "  9  V1" in page
+    assert "2 passages: 2 judged. Mean 6.00, spread 3.00." in page
+    assert typed("show") == page
+    assert typed("resume") == page
+    assert "reproduced." in typed("replay")
+    assert judged(typed)["set"] == judged(typed)["set"]
+
+
+def test_h4_a_constant_judge_is_told(typed):
+    assert judged(typed, model="flat")["constant"] is True
+    assert "All scores are the same" in typed("judge", "--rubric", "attitudes", "--model", "flat", "last")
+
+
+def test_a_score_beside_the_scale_is_not_judged_and_counted(typed, judges):
+    judges.scores["wise"] = {"V1": 11, "V2": 3}
+    found = judged(typed)
+
+    assert found["not_judged"] == [{"reason": "score out of range", "passages": 1}]
+    assert found["sources"][-1]["score"] is None
+    assert found["sources"][-1]["not_judged"]["why"] == "11 is no score from 1 to 10"
+    assert "2 passages: 1 judged; 1 score out of range." in typed("show")
+    assert "not judged: score out of range: 11 is no score" in typed("show")
+
+
+def test_a_judge_that_falls_silent_pauses_the_run_and_it_goes_on(typed, judges):
+    judges.silent_at = 2
+    said = typed("judge", "--rubric", "attitudes", "--model", "wise", code=NO_MODEL)
+
+    assert "goes on where it stood" in said
+    assert json.loads(typed("show", "--json"))["waiting"] == 2
+    found = json.loads(typed("resume", "--json"))
+    assert (found["judged"], found["judge"], found["finished"]) == (2, "wise", True)
+
+
+def test_b11_what_is_closed_is_withheld_from_another_s_model_and_its_words_from_the_page(typed, workspace):
+    judged(typed)
+    describe(workspace, "Letters", {"access": "closed"})
+    found = judged(typed)
+
+    assert found["not_judged"] == [{"reason": "withheld by rights", "passages": 2}]
+    older = json.loads(typed("runs", "--json"))[1]["run"]
+    first = json.loads(typed("show", older, "--json"))["sources"][0]
+    assert (first["quote"], first["argument"], first["withheld"]) == (None, "It says “…”.", "closed")
+    assert json.loads(typed("show", older, "--closed", "--json"))["sources"][0]["quote"] == "Die Brücke"
+
+
+def test_h3_without_a_language_model_nobody_judges(typed):
+    said = typed("judge", "--rubric", "attitudes", code=MISUSED)
+
+    assert "Without a language model nothing is read, and what is not read cannot be judged." in said
+    assert "--presort" in said
+
+
+def test_h3_the_order_by_similarity_says_that_it_is_none(typed):
+    found = json.loads(typed("judge", "--presort", "--json"))
+
+    assert found["note"] == "Ordered by similarity to the description. Nobody has judged this."
+    assert found["by"].startswith("meaning:")
+    assert {one["document"] for one in found["sources"]} == {"V1", "V2"}
+    assert found["sources"][0]["similarity"] > found["sources"][1]["similarity"]
+    assert all("score" not in one for one in found["sources"])
+    assert "Nobody has judged this." in typed("judge", "--presort")
+
+
+def test_a_set_without_meaning_is_ordered_by_the_fused_search(typed):
+    typed("survey", "Die neue Brücke", "--windows", "1887-01/1887-12", "--channel", "words")
+
+    assert json.loads(typed("judge", "--presort", "--json"))["by"] == "fused search"
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ((), "no criteria are named"),
+        (("--rubric", "hope"), "there is no rubric 'hope'"),
+        (("nowhere", "--rubric", "attitudes"), "no run is called 'nowhere'"),
+    ],
+)
+def test_what_cannot_be_judged_is_said(typed, options, said):
+    assert said in typed("judge", *options, "--model", "wise", code=MISUSED)
+
+
+def test_a_run_that_answers_a_question_is_no_set(typed):
+    typed("ask", "Die Brücke")
+
+    assert "it is no set of sources" in typed("judge", "--rubric", "attitudes", "--model", "wise", code=MISUSED)
+
+
+def test_what_was_taken_out_of_the_archive_since_is_said(typed, workspace):
+    typed("delete", "V1", "--yes")
+
+    assert "1 passages of the set are no longer in the archive" in typed(
+        "judge", "--rubric", "attitudes", "--model", "wise", code=3
+    )
+
+
+@pytest.fixture
+def sheet(typed, tmp_path):
+    path = tmp_path / "sheet.csv"
+    assert "2 rows written to" in typed("judge", "--rubric", "attitudes", "--sheet", str(path))
+    return path
+
+
+def filled(path, scores, **more):
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        rows = list(csv.DictReader(file))
+    for row in rows:
+        row.update(score=scores.get(row["passage"].split("#")[0], ""), **more)
+    with path.open("w", encoding="utf-8", newline="") as file:
+        table = csv.DictWriter(file, list(rows[0]), delimiter=";")
+        table.writeheader()
+        table.writerows(rows)
+    return path
+
+
+def read_back(typed, path, *options, code=0):
+    return typed("judge", "--rubric", "attitudes", "--from", str(path), "--as", "Ada", *options, code=code)
+
+
+def test_h4_a_sheet_is_blind(sheet, typed):
+    with sheet.open(encoding="utf-8-sig", newline="") as file:
+        rows = list(csv.DictReader(file))
+
+    assert list(rows[0]) == ["passage", "title", "date", "sub_corpus", "text", "score", "argument", "rubric"]
+    assert {row["text"] for row in rows} == {
+        "Die Brücke über die Alzette wurde gesprengt.",
+        "Der Gemeinderat beschließt den Bau einer neuen Brücke.",
+    }
+    assert {row["score"] for row in rows} == {""}
+    assert rows[0]["rubric"].startswith("attitudes ")
+
+
+def test_h3_a_sheet_that_comes_back_is_that_person_s_judging(sheet, typed, workspace, judges):
+    found = json.loads(read_back(typed, filled(sheet, {"V1": "7", "V2": "2,0"}, argument="So."), "--json"))
+
+    assert [(one["document"], one["score"], one["argument"]) for one in found["sources"]] == [
+        ("V1", 7, "So."),
+        ("V2", 2, "So."),
+    ]
+    assert (found["judge"], found["person"], found["finished"]) == ("Ada", True, True)
+    assert judges.asked == 0
+    entries = works.read(workspace, found["run"]).entries
+    assert [entry.actor for entry in entries if "Scored" in type(getattr(entry.body, "event", None)).__name__] == [
+        "person:Ada"
+    ] * 2
+    assert "reproduced." in typed("replay")
+
+
+def test_h4_empty_cells_are_not_judged_and_named_by_line(sheet, typed):
+    said = read_back(typed, filled(sheet, {"V1": "7"}))
+
+    assert "2 passages: 1 judged; 1 left empty." in said
+    assert "was left empty" in said
+    assert "V2#0-" in said
+
+
+def test_rows_that_were_taken_out_are_not_judged_either(sheet, typed):
+    lines = sheet.read_text(encoding="utf-8-sig").splitlines()
+    sheet.write_text("\n".join(lines[:2]) + "\n", encoding="utf-8")
+
+    assert "is not in the sheet" in read_back(typed, sheet)
+
+
+@pytest.mark.parametrize(
+    ("cell", "said"),
+    [("11", "line 2: '11' is no whole number from 1 to 10"), ("7.5", "'7.5' is no whole"), ("good", "'good' is no")],
+)
+def test_mistakes_are_named_by_line_and_nothing_is_recorded(sheet, typed, cell, said):
+    before = typed("runs")
+    told = read_back(typed, filled(sheet, {"V1": cell, "V2": cell}), code=MISUSED)
+
+    assert said in told
+    assert "Nothing was recorded: mend these lines." in told
+    assert typed("runs") == before
+
+
+def test_unknown_and_double_rows_and_another_version_of_the_rubric_are_mistakes(sheet, typed, workspace):
+    filled(sheet, {"V1": "7", "V2": "3"})
+    lines = sheet.read_text(encoding="utf-8").splitlines()
+    sheet.write_text("\n".join([*lines, lines[1], "Z9#0-4;;;;;7;;"]) + "\n", encoding="utf-8")
+    told = read_back(typed, sheet, code=MISUSED)
+    assert "stands there twice" in told
+    assert "line 5: the set has no passage 'Z9#0-4'" in told
+
+    sheet.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    (workspace.root / "rubrics").mkdir()
+    own = "---\nname: attitudes\nscale: 1-10\n---\n## Criteria\nLove?\n"
+    (workspace.root / "rubrics" / "attitudes.md").write_text(own, encoding="utf-8")
+    assert "it is for the rubric attitudes " in read_back(typed, sheet, code=MISUSED)
+
+
+def test_a_table_that_is_none_is_said(typed, tmp_path):
+    path = tmp_path / "sheet.csv"
+    assert "cannot be read" in read_back(typed, path, code=MISUSED)
+    path.write_text("passage,points\nV1,3\n", encoding="utf-8")
+    assert "there is no column 'score'" in read_back(typed, path, code=MISUSED)
+
+
+def test_a_judging_has_an_author(sheet, typed):
+    said = typed("judge", "--rubric", "attitudes", "--from", str(sheet), code=MISUSED)
+    assert "every judgement has an author" in said
+
+
+def test_a_sheet_that_cannot_be_written_is_said(typed, tmp_path):
+    said = typed("judge", "--rubric", "attitudes", "--sheet", str(tmp_path / "no" / "sheet.csv"), code=3)
+    assert "the sheet cannot be written" in said
+
+
+def test_closed_texts_stand_in_a_sheet_only_when_asked_for(typed, workspace, tmp_path):
+    describe(workspace, "Letters", {"access": "closed"})
+    path = tmp_path / "closed.csv"
+
+    typed("judge", "--rubric", "attitudes", "--sheet", str(path), "--json")
+    assert "(closed)" in path.read_text(encoding="utf-8")
+    typed("judge", "--rubric", "attitudes", "--sheet", str(path), "--closed")
+    assert "gesprengt" in path.read_text(encoding="utf-8")
+
+
+def test_a_person_s_judging_that_was_cut_short_waits_and_is_not_taken_for_done(sheet, typed, workspace, monkeypatch):
+    def full(*_):
+        raise OSError("no space left")
+
+    with monkeypatch.context() as cut:
+        cut.setattr(runs, "decide", full)
+        typed("judge", "--rubric", "attitudes", "--from", str(filled(sheet, SCORES)), "--as", "Ada", code=3)
+    found = json.loads(typed("show", "--json"))
+
+    assert (found["finished"], found["judged"], found["waiting"]) == (False, 0, 2)
+    assert runs.waiting_at(works.read(workspace, "last").entries) == SHEET
+    assert json.loads(typed("resume", "--json"))["finished"] is False
+
+
+def test_formulas_in_texts_are_quoted_for_the_spreadsheet_and_come_back(tmp_path, workspace):
+    from vestigia.app import sheets
+
+    assert [sheets._quoted(cell) for cell in ("=1+1", "+1", "-1", "@x", "'=1", "Die")] == [
+        "'=1+1", "'+1", "'-1", "'@x", "''=1", "Die",
+    ]  # fmt: skip
+    for cell in ("=1+1", "'=1", "Die", "'s Gravenhage"):
+        assert sheets._unquoted(sheets._quoted(cell)) == cell
+
+
+def test_what_is_no_judging_is_not_shown_as_one(typed, workspace):
+    survey = works.read(workspace, "last")
+    with pytest.raises(Exception, match="it is no judging"):
+        judging.shown(open_workspace(workspace.root), survey)
