@@ -96,7 +96,9 @@ def test_it_answers_every_task_in_the_shape_asked_for(model: Model, task: str) -
 
 
 def test_it_judges_or_refuses(model: Model) -> None:
-    replied, _ = ask(model, JudgeRequest(Rubric("bridges", digest("bridges"), "Is a bridge told of?"), "Bridges", SHOWN[0]))
+    replied, _ = ask(
+        model, JudgeRequest(Rubric("bridges", digest("bridges"), "Is a bridge told of?"), "Bridges", SHOWN[0])
+    )
     if replied.stop is Stop.ENDED:
         assert 1 <= (read_reply(replied.text, JudgeReply).score or 0) <= 10
     assert replied.stop is (Stop.REFUSED if isinstance(model, ExtractiveModel) else Stop.ENDED)

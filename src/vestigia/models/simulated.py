@@ -13,11 +13,19 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from vestigia.domain.archive import Passage
-from vestigia.domain.effects import Replied, Usage
+from vestigia.domain.effects import Replied, Stop, Usage
 from vestigia.domain.ids import Digest, DocumentId, PassageId, digest
-from vestigia.domain.requests import PlanRequest, RankRequest, ReevaluateRequest, Request, ReviewRequest, Shown
+from vestigia.domain.requests import (
+    JudgeRequest,
+    PlanRequest,
+    RankRequest,
+    ReevaluateRequest,
+    Request,
+    ReviewRequest,
+    Shown,
+)
 from vestigia.models.extractive.measures import marked
-from vestigia.models.extractive.model import answer
+from vestigia.models.extractive.model import REFUSAL, Answerable, answer
 
 NAME = "simulated"
 LETTERS_A_TOKEN = 4
@@ -78,6 +86,8 @@ class Simulated:
                 reply = self._reevaluate(request, passages)
             case RankRequest():
                 reply = {"order": [contender.document for contender in request.group]}
+            case JudgeRequest():
+                return Replied(REFUSAL, self.name, digest(words), stop=Stop.REFUSED)
             case _:
                 reply = answer(request, passages)
         written = json.dumps(reply, ensure_ascii=False).replace("<", "\\u003c")
@@ -121,7 +131,7 @@ class Simulated:
                 promoted.append({"passage": shown.passage, "reason": f"on a second look: “{quote}”", "quote": quote})
         return {"thought": "Simulated.", "promote": promoted}
 
-    def _usage(self, request: Request, words: str, written: str) -> Usage:
+    def _usage(self, request: Answerable, words: str, written: str) -> Usage:
         question = _question(request)
         before = self.sent.setdefault(question, [])
         cached = max((_shared(words, other) for other in before), default=0)
@@ -155,7 +165,7 @@ def _too_little(shown: Shown, passage: Passage, request: ReviewRequest, words: s
     return sum(term.weight for term in seen) < LEAST_SEEN * sum(term.weight for term in whole)
 
 
-def _question(request: Request) -> str:
+def _question(request: Answerable) -> str:
     reading = request.desk.reading if hasattr(request, "desk") else request.reading
     return reading.question.text
 

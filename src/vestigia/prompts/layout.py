@@ -199,8 +199,7 @@ def _passage(one: Shown, text: str) -> str:
     if not one.words:
         head["found by"] = one.found_by + (f" (places: {places})" if places else "")
     said = (f"{name}: {line(said)}" for name, said in head.items() if said)
-    return framed("passage", "
-".join([*said, "text:", text]))
+    return framed("passage", "\n".join([*said, "text:", text]))
 
 
 def group(contenders: Iterable[Contender]) -> str:

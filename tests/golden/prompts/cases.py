@@ -166,7 +166,9 @@ CASES: dict[str, Request] = {
         2,
     ),
     "judge": JudgeRequest(RUBRIC, "Pride in the bridge of Sorbier", replace(MINUTE, found_by="", standings=())),
-    "judge-again": JudgeRequest(BARE_RUBRIC, "Pride in the bridge", replace(NOTE, found_by=""), "11 is no score from 0 to 4"),
+    "judge-again": JudgeRequest(
+        BARE_RUBRIC, "Pride in the bridge", replace(NOTE, found_by=""), "11 is no score from 0 to 4"
+    ),
 }
 
 
