@@ -193,14 +193,11 @@ def evolve(state: State, event: Event) -> State:  # noqa: C901, PLR0911, PLR0912
         case QueryExpanded():
             return _after_expanding(state, event)
         case Planned():
-            notes = tuple(note for note in (event.fallback, event.guard) if note)
-            return replace(state, plan=event.sub_questions, queue=event.sub_questions, notes=(*state.notes, *notes))
+            return _after_planning(state, event)
         case PlanEdited():
             return _after_editing(state, event)
         case Replanned():
-            notes = tuple(f"not planned: {dropped}" for dropped in event.dropped)
-            plan = (*_begun(state), *event.remaining)
-            return replace(state, plan=plan, queue=event.remaining, notes=(*state.notes, *notes))
+            return _after_replanning(state, event)
         case Consulted():
             return _after_consulting(state, event)
         case Paused():
@@ -241,6 +238,17 @@ def evolve(state: State, event: Event) -> State:  # noqa: C901, PLR0911, PLR0912
             return replace(state, closed=True)
         case _:
             assert_never(event)
+
+
+def _after_planning(state: State, event: Planned) -> State:
+    notes = tuple(note for note in (event.fallback, event.guard) if note)
+    return replace(state, plan=event.sub_questions, queue=event.sub_questions, notes=(*state.notes, *notes))
+
+
+def _after_replanning(state: State, event: Replanned) -> State:
+    notes = tuple(f"not planned: {dropped}" for dropped in event.dropped)
+    plan = (*_begun(state), *event.remaining)
+    return replace(state, plan=plan, queue=event.remaining, notes=(*state.notes, *notes))
 
 
 def _after_expanding(state: State, event: QueryExpanded) -> State:
