@@ -194,6 +194,15 @@ def show(workspace: Workspace, name: str) -> Answer:
     return answer_of(run, entries)
 
 
+def recorded(workspace: Workspace, name: str) -> tuple[RunId, State]:
+    """Read what is known of a run that answers a question. Raises UsageError for one that does something else."""
+    run = find(workspace.runs, name)
+    entries = FileLedger.read(workspace.runs, run).entries()
+    if begun(entries, run).commission is not None:
+        raise UsageError("it answers no question.", where=f"run {run}", remedy="Choose a run of `vestigia ask`.")
+    return run, runs.view_of(entries)
+
+
 def replay(workspace: Workspace, name: str) -> Replayed:
     """Decide a run again from its ledger alone: no model, no index, no documents.
 
@@ -202,10 +211,10 @@ def replay(workspace: Workspace, name: str) -> Replayed:
     run = find(workspace.runs, name)
     entries = FileLedger.read(workspace.runs, run).entries()
     state, finished = runs.replay(entries, run)
-    recorded: State = runs.view_of(entries)
-    if state.ranking != recorded.ranking:
+    found: State = runs.view_of(entries)
+    if state.ranking != found.ranking:
         raise DivergedError("the replay ranks the sources otherwise than the record.", where=f"run {run}")
-    return Replayed(run, result(recorded), finished)
+    return Replayed(run, result(found), finished)
 
 
 def verify_run(workspace: Workspace, name: str) -> Report:

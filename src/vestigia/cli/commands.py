@@ -31,6 +31,7 @@ from vestigia.cli.curating import curate, seal
 from vestigia.cli.deciding import decide, plan
 from vestigia.cli.estimates import say_estimate, with_estimates
 from vestigia.cli.evaluating import evaluate
+from vestigia.cli.examining import compare
 from vestigia.cli.experimenting import experiment
 from vestigia.cli.forking import entries_page, fork, prompts
 from vestigia.cli.importing import options_of, page, plain, status_page, status_plain
@@ -348,6 +349,7 @@ app.command()(decide)
 app.command()(plan)
 app.command()(fork)
 app.command()(prompts)
+app.command()(compare)
 app.command()(evaluate)
 app.command()(vocabulary)
 app.command("check-quotes")(check_quotations)
