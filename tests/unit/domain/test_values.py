@@ -137,5 +137,5 @@ class TestErrors:
 
         defined = [name for name, value in vars(errors).items() if inspect.isclass(value)]
 
-        assert len(defined) == 9
+        assert len(defined) == 10
         assert all(name in drawn for name in defined)
