@@ -12,6 +12,7 @@ from vestigia.app import asking, demonstration, works
 from vestigia.app.models import answering
 from vestigia.app.searching import Manner
 from vestigia.app.searching import search as search_archive
+from vestigia.app.silence import silence_of
 from vestigia.app.works import is_commissioned
 from vestigia.app.workspace import init as make
 from vestigia.app.workspace import open_workspace
@@ -31,7 +32,7 @@ from vestigia.cli.curating import curate, seal
 from vestigia.cli.deciding import decide, plan
 from vestigia.cli.estimates import say_estimate, with_estimates
 from vestigia.cli.evaluating import evaluate
-from vestigia.cli.examining import compare
+from vestigia.cli.examining import compare, silence, silence_page
 from vestigia.cli.experimenting import experiment
 from vestigia.cli.forking import entries_page, fork, prompts
 from vestigia.cli.importing import options_of, page, plain, status_page, status_plain
@@ -284,6 +285,8 @@ def show(
             show_work(workspace, works.read(workspace, run), as_json=as_json, closed=closed)
             return
         print_answer(workspace, asking.show(workspace, run), as_json=as_json, full=True, closed=closed)
+        if not as_json:
+            silence_page(silence_of(workspace, run), whole=False)
 
 
 @app.command()
@@ -350,6 +353,7 @@ app.command()(plan)
 app.command()(fork)
 app.command()(prompts)
 app.command()(compare)
+app.command()(silence)
 app.command()(evaluate)
 app.command()(vocabulary)
 app.command("check-quotes")(check_quotations)

@@ -1,4 +1,4 @@
-"""The commands that look at what a run found and missed: `compare`."""
+"""The commands that look at what a run found and missed: `compare`, `silence`."""
 
 from typing import Annotated
 
@@ -6,9 +6,10 @@ import typer
 
 from vestigia.app.comparing import compare as compare_runs
 from vestigia.app.present import Plain
+from vestigia.app.silence import silence_of
 from vestigia.app.workspace import open_workspace
 from vestigia.cli import printing
-from vestigia.cli.arguments import ArchiveArgument, Closed, JsonOption
+from vestigia.cli.arguments import ArchiveArgument, Closed, JsonOption, RunArgument
 from vestigia.cli.outcome import ending
 from vestigia.cli.printing import clean
 
@@ -64,3 +65,50 @@ def _source(row: Plain) -> str:
         f"{clean(row['title'] or row['document'])} · {clean(row['date'] or 'undated')} · {clean(row['sub_corpus'])} "
         f"[dim]{clean(row['document'])}[/dim]"
     )
+
+
+def silence(archive: ArchiveArgument, run: RunArgument = "last", as_json: JsonOption = False) -> None:
+    """Report where a run searched, with what, and what was not there to be found: a silence can be a finding."""
+    with ending():
+        found = silence_of(open_workspace(archive), run)
+    printing.data(found) if as_json else silence_page(found)
+
+
+def silence_page(found: Plain, *, whole: bool = True) -> None:
+    """Print a silence report; not `whole` is the part of it that `show` has."""
+    counts = found["documents"]
+    words = [f"{clean(one['word'])} ×{one['documents']}" for one in found["words"] if one["documents"]]
+    lost = [clean(one["word"]) for one in found["words"] if not one["documents"]]
+    if whole:
+        printing.out.print(f"[bold]{clean(found['question'])}[/bold]\n[dim]silence report · run {found['run']}[/dim]")
+    if found["nothing_found"]:
+        finding = "this does not show that there is nothing" if found["against"] else "a finding of what was searched"
+        printing.out.print(f"\n[bold]Nothing was accepted[/bold]: {finding}.")
+    printing.section("Against taking a silence for a finding", [clean(one) for one in found["against"]])
+    printing.out.print(
+        f"\n{len(found['searches'])} searches brought {counts['found']} documents to be judged: {counts['accepted']} "
+        f"accepted, {counts['rejected']} rejected, {counts['held']} on hold."
+    )
+    printing.section("Words searched, and in how many documents", [", ".join(words)] if words else [])
+    printing.section("Words that are attested nowhere", [", ".join(lost)] if lost else [])
+    printing.section("Dates searched", [f"{clean(one['text'] or '')} = {one['period']}" for one in found["dates"]])
+    if whole:
+        printing.section("Searches", [_search(one) for one in found["searches"]])
+        printing.out.print("\n[bold]Windows by sub-corpus[/bold]")
+        columns = ("window", "sub-corpus", "holds", "searches", "found", "accepted")
+        printing.table(columns, ([row["window"] or "undated", *list(row.values())[1:]] for row in found["windows"]))
+    gaps: dict[str, list[str]] = {}
+    for row in found["gaps"]:
+        gaps.setdefault(row["sub_corpus"], []).append(row["window"])
+    held = [f"{clean(name)}: {', '.join(windows)}" for name, windows in gaps.items()]
+    printing.section("Windows in which the archive holds nothing", held)
+    share = found["share_without_text"]
+    legible = "" if share is None else f", {share:.1%} of the pages have no text that could be searched"
+    printing.out.print(f"\n{found['undated']} documents are undated{legible}.")
+
+
+def _search(one: Plain) -> str:
+    where = clean(", ".join(one["sub_corpora"]) or "everywhere")
+    when = f", {one['period']}" if one["period"] else ""
+    result = f"FAILED: {clean(one['failure'])}" if one["failure"] else f"{one['hits']} hits"
+    return f"{clean(one['channel'])} “{clean(printing.excerpt(one['text'], 80))}” in {where}{when}: {result}"

@@ -96,14 +96,14 @@ def answer(found: Plain, archive: str, *, full: bool = False, limit: int = 20) -
     if not full and len(witnesses) > limit:
         out.print(f"\n… and {len(witnesses) - limit} more: vestigia show {clean(archive)} {found['run']}")
     _held(found["held"], full=full)
-    _list("Taken out by a person", [clean(row["citation"]) for row in found["removed"]])
-    _list("Changed by people", list(changes(found["changes"])))
-    _list("Searches that failed", [clean(failure) for failure in found["failures"]])
-    _list("Could not be searched", [clean(gap) for gap in found["missing"]])
-    _list("Notes", [clean(note) for note in found["notes"]])
+    section("Taken out by a person", [clean(row["citation"]) for row in found["removed"]])
+    section("Changed by people", list(changes(found["changes"])))
+    section("Searches that failed", [clean(failure) for failure in found["failures"]])
+    section("Could not be searched", [clean(gap) for gap in found["missing"]])
+    section("Notes", [clean(note) for note in found["notes"]])
     if full:
-        _list("Searched", [f"{clean(s['search'])}: {s['candidates']} new" for s in found["searched"]])
-        _list("Calls by stage", stages(found["budget"]["stages"]))
+        section("Searched", [f"{clean(s['search'])}: {s['candidates']} new" for s in found["searched"]])
+        section("Calls by stage", stages(found["budget"]["stages"]))
     out.print(f"\n[dim]{budget(found['budget'])}[/dim]")
 
 
@@ -280,7 +280,8 @@ def _held(rows: list[Plain], *, full: bool) -> None:
         out.print(f"  {title} · {date} · {clean(row['sub_corpus'])}: {clean(row['why'])}{again}")
 
 
-def _list(title: str, lines: list[str]) -> None:
+def section(title: str, lines: list[str]) -> None:
+    """Print a heading and its lines; nothing where there is none."""
     if lines:
         out.print(f"\n[bold]{title}[/bold]")
         for line in lines:
