@@ -54,6 +54,7 @@ from vestigia.cli.questions import (
 from vestigia.cli.quoting import check_quotations
 from vestigia.cli.rubrics import rubric
 from vestigia.cli.surveying import gather
+from vestigia.cli.trials import agreement
 from vestigia.cli.vocabulary import vocabulary
 from vestigia.cli.works import print_replay, show_work
 from vestigia.ledger.projection import list_runs
@@ -362,6 +363,7 @@ app.command()(curate)
 app.command()(seal)
 app.command()(rubric)
 app.command()(judge)
+app.command()(agreement)
 app.command()(experiment)
 app.command()(models)
 

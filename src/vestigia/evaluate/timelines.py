@@ -55,8 +55,13 @@ def shares(windows: Sequence[str], own: Series, series: Sequence[Series], title:
     return _svg(body, title, _BOTTOM + 24) + _legend(own[0], [name for name, _ in series])
 
 
-def scatter(points: Sequence[tuple[str, float, float]], across: str, up: str, title: str) -> str:
-    """Draw named points; `across` and `up` say what the axes are. Equal points darken each other."""
+def scatter(
+    points: Sequence[tuple[str, float, float]], across: str, up: str, title: str, links: Sequence[str] = ()
+) -> str:
+    """Draw named points; `across` and `up` say what the axes are. Equal points darken each other.
+
+    `links` say where each point leads, if anywhere.
+    """
     low, high = (min((x for _, x, _ in points), default=0.0), max((x for _, x, _ in points), default=1.0))
     bottom, top = (min((y for _, _, y in points), default=0.0), max((y for _, _, y in points), default=1.0))
     body = []
@@ -66,11 +71,12 @@ def scatter(points: Sequence[tuple[str, float, float]], across: str, up: str, ti
         body.append(f'<line class="grid" x1="{_LEFT}" x2="{_RIGHT}" y1="{y}" y2="{y}"/>')
         body.append(_tick(_LEFT - 6, y + 4, f"{bottom + (top - bottom) * tick / _TICKS:.1f}", "end"))
         body.append(_tick(x, _BOTTOM + 16, f"{low + (high - low) * tick / _TICKS:.2f}", "middle"))
-    for name, x, y in points:
+    for at, (name, x, y) in enumerate(points):
         across_at = round(_LEFT + (x - low) / ((high - low) or 1) * (_RIGHT - _LEFT), 1)
         up_at = round(_BOTTOM - (y - bottom) / ((top - bottom) or 1) * (_BOTTOM - _TOP), 1)
         what = f"<title>{escape(f'{name}: {x:.3f}, {y:g}')}</title>"
-        body.append(f'<circle class="point" cx="{across_at}" cy="{up_at}" r="4">{what}</circle>')
+        point = f'<circle class="point" cx="{across_at}" cy="{up_at}" r="4">{what}</circle>'
+        body.append(f'<a href="{escape(links[at], quote=True)}">{point}</a>' if links else point)
     body.append(_tick((_LEFT + _RIGHT) / 2, _BOTTOM + 36, across, "middle"))
     body.append(_tick(_LEFT + 4, _TOP + 2, up, "start"))
     return _svg(body, title)

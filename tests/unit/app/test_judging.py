@@ -6,40 +6,16 @@ import json
 import pytest
 from typer.testing import CliRunner
 
+from fakes.judging import SCORES, Judges, filled
 from vestigia.app import judging, models, works
 from vestigia.app.care import describe
 from vestigia.app.workspace import open_workspace
 from vestigia.cli.commands import app
 from vestigia.cli.outcome import MISUSED, NO_MODEL
-from vestigia.domain.errors import ModelUnavailableError
 from vestigia.engine import runs
 from vestigia.inquiry.judge import SHEET
-from vestigia.models.scripted import ScriptedModel
 
 TERMINAL = CliRunner(env={"COLUMNS": "200"})
-SCORES = {"V1": 9, "V2": 3}
-
-
-class Judges:
-    """Models by name; each gives what it is told to."""
-
-    def __init__(self) -> None:
-        self.asked = 0
-        self.silent_at = 0
-        self.scores = {"wise": SCORES, "flat": {"V1": 5, "V2": 5}}
-
-    def made(self, name):
-        def script(request, passages):
-            self.asked += 1
-            if self.asked == self.silent_at:
-                raise ModelUnavailableError("no answer", remedy="Resume later.")
-            text = passages[request.passage.passage].text
-            score = self.scores[name][request.passage.document]
-            quote = " ".join(text.split()[:2])
-            return json.dumps({"argument": f"It says “{quote}”.", "quote": quote, "score": score})
-
-        model = ScriptedModel(script, name)
-        return lambda: model
 
 
 @pytest.fixture
@@ -190,18 +166,6 @@ def test_what_was_taken_out_of_the_archive_since_is_said(typed, workspace):
 def sheet(typed, tmp_path):
     path = tmp_path / "sheet.csv"
     assert "2 rows written to" in typed("judge", "--rubric", "attitudes", "--sheet", str(path))
-    return path
-
-
-def filled(path, scores, **more):
-    with path.open(encoding="utf-8-sig", newline="") as file:
-        rows = list(csv.DictReader(file))
-    for row in rows:
-        row.update(score=scores.get(row["passage"].split("#")[0], ""), **more)
-    with path.open("w", encoding="utf-8", newline="") as file:
-        table = csv.DictWriter(file, list(rows[0]), delimiter=";")
-        table.writeheader()
-        table.writerows(rows)
     return path
 
 
