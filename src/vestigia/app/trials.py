@@ -38,6 +38,7 @@ def trial(workspace: Workspace, name: str, rubric: str = "", *, closed: bool = F
         found.work.run,
         found.work.first.question.text,
         f"{by.name} ({by.lowest}-{by.highest}, {by.digest[:19]})",
+        (by.lowest, by.highest),
         found.by or "fused search",
         _passages(found),
         judgings,

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from vestigia.evaluate.experiments import Drift, DualScore, Layers, Placed, Price, Stratum, Timeline
 from vestigia.evaluate.page import document, figure, table
 from vestigia.evaluate.tables import Table, written
-from vestigia.evaluate.timelines import STYLE, scatter, shares
+from vestigia.evaluate.timelines import STYLE, Rising, scatter, shares
 
 Result = Drift | Price | DualScore | Layers
 ALONE, IN_WINDOWS = "", " in windows"
@@ -79,7 +79,7 @@ def drawings(result: Result) -> tuple[str, ...]:
         case DualScore():
             points = [(point.name, point.similarity, point.score) for point in result.points]
             caption = f"Each point a passage; Spearman {_number(result.spearman)}, Pearson {_number(result.pearson)}"
-            return (figure(scatter(points, "similarity", "judge's score", caption), caption),)
+            return (figure(scatter(points, "similarity", Rising("judge's score"), caption), caption),)
         case Layers():
             return ()
 

@@ -10,7 +10,7 @@ from vestigia.evaluate.page import document, figure, table
 from vestigia.evaluate.plots import Bar, bars
 from vestigia.evaluate.tables import Table, written
 from vestigia.evaluate.timelines import STYLE as SCATTER_STYLE
-from vestigia.evaluate.timelines import scatter
+from vestigia.evaluate.timelines import Rising, scatter
 
 
 def markdown(trial: Trial) -> str:
@@ -98,9 +98,13 @@ def _gap(one: Gap, names: Mapping[str, str]) -> tuple[str, ...]:
 
 def _dual(one: Dual) -> tuple[str, ...]:
     found = one.correlation
-    rho = "-" if found is None else f"{found.spearman:.3f} (p {found.spearman_p:.3f})"
-    r = "-" if found is None else f"{found.pearson:.3f} (p {found.pearson_p:.3f})"
+    rho = "-" if found is None else f"{found.spearman:.3f} ({_chance(found.spearman_p)})"
+    r = "-" if found is None else f"{found.pearson:.3f} ({_chance(found.pearson_p)})"
     return one.judge, str(len(one.points)), rho, r, str(one.unplaced)
+
+
+def _chance(p: float) -> str:
+    return "p < 0.001" if p < 0.001 else f"p = {p:.3f}"
 
 
 def _interval(found: Interval | None) -> str:
@@ -125,14 +129,15 @@ def _drawings(trial: Trial) -> list[str]:
         drawn.append(figure(bars(parts, caption, "passages"), caption))
     names = {one.id: f"{one.title}, {one.date or 'undated'}" for one in trial.passages}
     places = {one.id: f"#p{number}" for number, one in enumerate(trial.passages, 1)}
+    constant = {one.judge for one in trial.spreads if one.constant}
     for one in trial.duals:
-        if one.points:
+        if one.points and one.judge not in constant:
             points = [(names[passage], near, float(score)) for passage, near, score in one.points]
             links = [places[passage] for passage, _, _ in one.points]
             found = one.correlation
             told = f"; Spearman {found.spearman:.3f}, Pearson {found.pearson:.3f}" if found else ""
             caption = f"Similarity ({trial.similarity}) against the score of {one.judge}, a point a passage{told}"
-            drawn.append(figure(scatter(points, "similarity", "score", caption, links), caption))
+            drawn.append(figure(scatter(points, "similarity", Rising("score", trial.scale), caption, links), caption))
     return drawn
 
 

@@ -109,6 +109,7 @@ class Trial:
     set: str
     description: str
     rubric: str
+    scale: tuple[int, int]
     similarity: str
     passages: tuple[Passage, ...]
     judgings: tuple[Judging, ...]

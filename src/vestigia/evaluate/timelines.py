@@ -1,6 +1,7 @@
 """Drawings of experiments as SVG text: shares over time as lines, the archive's own as bars; points with two scores."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from html import escape
 
 from vestigia.evaluate.plots import COLOURS
@@ -55,15 +56,23 @@ def shares(windows: Sequence[str], own: Series, series: Sequence[Series], title:
     return _svg(body, title, _BOTTOM + 24) + _legend(own[0], [name for name, _ in series])
 
 
+@dataclass(frozen=True, slots=True)
+class Rising:
+    """The upright axis: what it is, and from where to where it goes if not as far as the points do."""
+
+    name: str
+    scale: tuple[int, int] | None = None
+
+
 def scatter(
-    points: Sequence[tuple[str, float, float]], across: str, up: str, title: str, links: Sequence[str] = ()
+    points: Sequence[tuple[str, float, float]], across: str, up: Rising, title: str, links: Sequence[str] = ()
 ) -> str:
     """Draw named points; `across` and `up` say what the axes are. Equal points darken each other.
 
     `links` say where each point leads, if anywhere.
     """
     low, high = (min((x for _, x, _ in points), default=0.0), max((x for _, x, _ in points), default=1.0))
-    bottom, top = (min((y for _, _, y in points), default=0.0), max((y for _, _, y in points), default=1.0))
+    bottom, top = up.scale or (min((y for _, _, y in points), default=0.0), max((y for _, _, y in points), default=1.0))
     body = []
     for tick in range(_TICKS + 1):
         y = round(_BOTTOM - (_BOTTOM - _TOP) * tick / _TICKS, 1)
@@ -78,7 +87,7 @@ def scatter(
         point = f'<circle class="point" cx="{across_at}" cy="{up_at}" r="4">{what}</circle>'
         body.append(f'<a href="{escape(links[at], quote=True)}">{point}</a>' if links else point)
     body.append(_tick((_LEFT + _RIGHT) / 2, _BOTTOM + 36, across, "middle"))
-    body.append(_tick(_LEFT + 4, _TOP + 2, up, "start"))
+    body.append(_tick(_LEFT + 4, _TOP + 2, up.name, "start"))
     return _svg(body, title)
 
 

@@ -10,7 +10,7 @@ from vestigia.domain.ids import DocumentId
 from vestigia.domain.periods import windows_of_years
 from vestigia.evaluate.experiment_report import drawings, markdown, page, tables
 from vestigia.evaluate.experiments import Drift, Layers, Placed, Price, Stratum, dual_score, exchange, timeline
-from vestigia.evaluate.timelines import scatter, shares
+from vestigia.evaluate.timelines import Rising, scatter, shares
 
 DECADES = windows_of_years(year(1950, 1979), 10)
 
@@ -161,12 +161,12 @@ def test_equal_shares_of_several_sets_stand_beside_each_other():
 
 
 def test_nothing_can_be_drawn_too():
-    ElementTree.fromstring(scatter([], "similarity", "score", "t"))
+    ElementTree.fromstring(scatter([], "similarity", Rising("score"), "t"))
     ElementTree.fromstring(shares([], ("archive", []), [], "t").split("<ul")[0])
 
 
 def test_points_lie_between_the_lowest_and_the_highest():
-    drawn = scatter([("a", 0.1, 1.0), ("b", 0.3, 9.0), ("c", 0.2, 5.0)], "similarity", "score", "t")
+    drawn = scatter([("a", 0.1, 1.0), ("b", 0.3, 9.0), ("c", 0.2, 5.0)], "similarity", Rising("score"), "t")
     assert re.findall(r'class="point" cx="([\d.]+)" cy="([\d.]+)"', drawn) == [
         ("44.0", "210.0"),
         ("710.0", "12.0"),

@@ -21,7 +21,7 @@ def judging(judge, scores, *, person=False, **more):
 def a_trial(*judgings, **more):
     similarity = {one.id: one.similarity for one in PASSAGES}
     return Trial(
-        "a-run", "Fear of machines", "fear (1-10, sha256:0)", "meaning:e5", PASSAGES, judgings,
+        "a-run", "Fear of machines", "fear (1-10, sha256:0)", (1, 10), "meaning:e5", PASSAGES, judgings,
         tuple(spread(one) for one in judgings), compared(judgings), gaps(judgings),
         tuple(dual(one, similarity) for one in judgings), tuple(banded(one, 7, 2) for one in judgings), (), **more,
     )  # fmt: skip
@@ -43,7 +43,7 @@ def test_the_tables_say_who_judged_and_what_was_not_judged():
     assert "alpha (ordinal) of all judges: " in agreement.note
     assert disagreements.rows[0][0] == "Letter 0 <b>, undated [d0]"
     assert "strict 12 (1)" in disagreements.rows[0][2]
-    assert dual_scores.rows[0][1:3] == ("4", "1.000 (p 0.000)")
+    assert dual_scores.rows[0][1:3] == ("4", "1.000 (p < 0.001)")
 
 
 def test_a_constant_and_a_mute_judge_are_told_and_nothing_is_made_up():
@@ -94,6 +94,12 @@ def test_h4_the_heat_map_has_rank_correlation_below_and_nearness_above():
     assert f"2. {'b' * 27}…" in drawn
 
 
+def test_h4_the_plot_has_the_whole_scale_of_the_rubric():
+    ticks = re.findall(r'text-anchor="end">(\d+\.\d)<', page(a_trial(MILD)))
+
+    assert (ticks[0], ticks[-1]) == ("1.0", "10.0")
+
+
 def test_a_single_judge_has_no_heat_map():
     assert "Below the diagonal" not in page(a_trial(STRICT))
     assert "Below the diagonal" in page(TRIAL)
@@ -104,3 +110,10 @@ def test_a_trial_without_bands_or_points_draws_neither():
 
     assert "would do with each" not in written
     assert "against the score of" not in written
+
+
+def test_a_constant_judge_has_no_plot_and_few_points_no_correlation():
+    written = page(a_trial(judging("flat", (5, 5, 5, 5)), judging("few", (2, 9, 0, 0))))
+
+    assert "against the score of flat" not in written
+    assert "against the score of few, a point a passage<" in written
