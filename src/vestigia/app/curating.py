@@ -12,12 +12,13 @@ from vestigia.app.settings import Settings, rules_of
 from vestigia.app.works import Work
 from vestigia.app.workspace import Workspace
 from vestigia.domain.acts import Act, Curated, Undone
-from vestigia.domain.commissions import Band, CurateOrder, Origin, SurveyOrder
+from vestigia.domain.commissions import Band, CurateOrder, JudgeOrder, Origin, Presorted, SurveyOrder
 from vestigia.domain.entries import Entry
 from vestigia.domain.errors import UsageError
+from vestigia.domain.events import Scored
 from vestigia.domain.ids import DocumentId
 from vestigia.engine import runs
-from vestigia.inquiry.curation import Curation, Deed, Source, Standing, curation, objection
+from vestigia.inquiry.curation import Curation, Deed, Source, Standing, band, curation, objection
 from vestigia.inquiry.dossier import dossiers
 from vestigia.inquiry.handing_over import handed_over
 from vestigia.inquiry.tally import Tally, tally
@@ -33,7 +34,7 @@ REASONS = (
     "the same as another source",
 )
 """Why sources are excluded; `curate.reasons` of the settings adds to them."""
-_BANDS = (Band.KEEP, Band.LOOK, None, Band.DROP)
+_BANDS = (Band.KEEP, Band.LOOK, Band.NONE, Band.DROP)
 
 
 def reasons_of(settings: Settings) -> tuple[str, ...]:
@@ -41,10 +42,11 @@ def reasons_of(settings: Settings) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*REASONS, *settings.curate.reasons)))
 
 
-def begin(workspace: Workspace, name: str, watch: Watch | None = None) -> Work:
+def begin(workspace: Workspace, name: str, judgings: Sequence[str] = (), watch: Watch | None = None) -> Work:
     """Lay the set of a finished survey, or the sources and holds of a question, open to be curated.
 
-    Raises UsageError for a run of another kind, one that is not finished, and one that found nothing.
+    What `judgings` of it say sorts it before people look, by the bands of their rubrics. Raises UsageError for a run of
+    another kind, one that is not finished, and one that found nothing.
     """
     work = works.read(workspace, name)
     state = runs.view_of(work.entries)
@@ -56,9 +58,26 @@ def begin(workspace: Workspace, name: str, watch: Watch | None = None) -> Work:
     items = handed_over(state)
     if not items:
         raise UsageError("it found nothing that could be curated.", where=where)
-    order = CurateOrder(work.origin, items, (), reasons_of(workspace.settings))
+    judged = [works.read(workspace, judging) for judging in judgings]
+    sorted_by = tuple(one for judging in judged for one in _presorted(judging))
+    origins = tuple(judging.origin for judging in judged)
+    order = CurateOrder(work.origin, items, origins, reasons_of(workspace.settings), sorted_by)
     with opened(workspace) as archive:
         return works.begin(workspace, archive, work.first.question, rules_of(workspace.settings), order, watch)
+
+
+def _presorted(judging: Work) -> tuple[Presorted, ...]:
+    """What a judging says of its sources, by the bands of its rubric. Raises UsageError for a run of another kind."""
+    order = judging.first.commission
+    if not isinstance(order, JudgeOrder):
+        raise UsageError("it is not a judging.", where=f"run {judging.run}", remedy="Name one of `vestigia judge`.")
+    judge = f"{order.person or judging.first.manifest.model} (rubric {order.rubric.name})"
+    said = runs.view_of(judging.entries).judgements.values()
+    return tuple(
+        Presorted(one.document, judge, band(order.rubric, one.score), one.score)
+        for one in said
+        if isinstance(one, Scored)
+    )
 
 
 def act(workspace: Workspace, name: str, acts: Sequence[Curated | Undone]) -> Work:
@@ -138,7 +157,7 @@ def shown(workspace: Workspace, work: Work, *, closed: bool = False) -> Plain:
 
 def _place(source: Source) -> int:
     """What judges would keep first, what they would drop last; else as the set has it."""
-    return min((_BANDS.index(one.band) for one in source.presorted), default=_BANDS.index(None))
+    return min((_BANDS.index(one.band) for one in source.presorted), default=_BANDS.index(Band.NONE))
 
 
 def _holdings(workspace: Workspace, found: Curation, *, closed: bool) -> Holdings:
@@ -166,7 +185,7 @@ def _source(source: Source, held: Holdings) -> Plain:
         "standing": source.standing,
         "reason": source.reason or None,
         "repeats": source.repeats,
-        "presorted": [{"judge": one.judge, "band": one.band, "score": one.score} for one in source.presorted],
+        "presorted": [{"judge": one.judge, "band": one.band or None, "score": one.score} for one in source.presorted],
         "decisions": [_deed(deed) for deed in source.decisions],
         "remarks": [_deed(deed) for deed in source.remarks],
     }

@@ -6,7 +6,6 @@ from vestigia.app.questions import legible
 from vestigia.app.works import Work
 from vestigia.app.workspace import Workspace
 from vestigia.domain.acts import Sealed
-from vestigia.domain.commissions import Origin
 from vestigia.engine import runs
 from vestigia.inquiry.dossier import Dossier, read_dossier, to_seal
 from vestigia.ledger.log import FileLedger
@@ -31,8 +30,3 @@ def newest(workspace: Workspace, name: str) -> Dossier:
     """Read the newest dossier of a curation. Raises UsageError where there is none."""
     work = works.read(workspace, name)
     return read_dossier(work.entries, work.run)
-
-
-def read(workspace: Workspace, origin: Origin) -> Dossier:
-    """Read the dossier that this seal made. Raises UsageError where there is none."""
-    return read_dossier(works.read(workspace, origin.run).entries, origin.run, origin.head)

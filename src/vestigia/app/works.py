@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable, Coroutine
 from contextlib import ExitStack, suppress
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from typing import Any
 
 from vestigia.app.accounts import working_clock
@@ -11,7 +12,7 @@ from vestigia.app.asking import Watch, differences, manifest_of, now, opened
 from vestigia.app.models import answering
 from vestigia.app.questions import checked
 from vestigia.app.workspace import Workspace
-from vestigia.domain.commissions import Commission, CurateOrder, JudgeOrder, Origin, SurveyOrder
+from vestigia.domain.commissions import Commission, CurateOrder, InterpretOrder, JudgeOrder, Origin, SurveyOrder
 from vestigia.domain.entries import Begun, Entry
 from vestigia.domain.errors import ArchiveError, UsageError
 from vestigia.domain.ids import RunId, digest
@@ -21,6 +22,8 @@ from vestigia.engine import runs
 from vestigia.engine.journal import WaitingError, begun
 from vestigia.engine.world import Archive, LiveWorld
 from vestigia.inquiry.curation import curate
+from vestigia.inquiry.dossier import Dossier, read_dossier
+from vestigia.inquiry.interpret import interpret
 from vestigia.inquiry.judge import judge
 from vestigia.inquiry.survey import survey
 from vestigia.ledger.log import FileLedger
@@ -61,8 +64,8 @@ def flow_of(first: Begun) -> Coroutine[object, object, Any]:
             return curate(first.question, first.rules, first.commission)
         case JudgeOrder():
             return judge(first.question, first.rules, first.commission)
-        case _:
-            raise UsageError(f"this version cannot carry out a {type(first.commission).__name__}.")
+        case InterpretOrder():
+            return interpret(first.question, first.rules, first.commission)
 
 
 def read(workspace: Workspace, name: str) -> Work:
@@ -85,7 +88,12 @@ def begin(
     commission: Commission,
     watch: Watch | None = None,
 ) -> Work:
-    """Begin a commissioned run and carry it out as far as it goes without a person. Raises what `asking.ask` raises."""
+    """Begin a commissioned run and carry it out as far as it goes without a person. Raises what `asking.ask` raises.
+
+    An interpretation is begun only for a dossier that a person sealed; else raises UsageError.
+    """
+    if isinstance(commission, InterpretOrder):
+        dossier_of(workspace, commission.dossier)
     question, rules = checked(question, archive.corpus), replace(rules, withhold=archive.withhold)
     manifest = manifest_of(workspace, archive)
     name = run_id(question.text, now(), digest(json.dumps(asdict(manifest), sort_keys=True)))
@@ -96,7 +104,7 @@ def begin(
         except ArchiveError as error:
             remedy = "Nothing was recorded. Make room or mend access to the disk, then do it again."
             raise ArchiveError(error.what, where=error.where, remedy=remedy) from error
-        return _carried_out(ledger, archive, watch)
+        return _carried_out(workspace, ledger, archive, watch)
 
 
 def resume(workspace: Workspace, name: str, watch: Watch | None = None, author: str = "") -> Work:
@@ -119,7 +127,7 @@ def resume(workspace: Workspace, name: str, watch: Watch | None = None, author: 
             )
         if author and runs.waiting_at(entries):
             runs.release(ledger, author)
-        return _carried_out(ledger, archive, watch)
+        return _carried_out(workspace, ledger, archive, watch)
 
 
 def replay(workspace: Workspace, name: str) -> bool:
@@ -131,11 +139,17 @@ def replay(workspace: Workspace, name: str) -> bool:
     return runs.retrace(flow_of, work.entries, work.run) is not None
 
 
-def _carried_out(ledger: FileLedger, archive: Archive, watch: Watch | None) -> Work:
+def dossier_of(workspace: Workspace, origin: Origin) -> Dossier:
+    """Read the dossier that this seal made off its ledger. Raises UsageError where no person sealed it."""
+    return read_dossier(read(workspace, origin.run).entries, origin.run, origin.head)
+
+
+def _carried_out(workspace: Workspace, ledger: FileLedger, archive: Archive, watch: Watch | None) -> Work:
     rules = begun(ledger.entries(), ledger.run).rules
     clock = working_clock(ledger.entries()) if rules.budget.seconds is not None else None
     with suppress(WaitingError):
-        world = LiveWorld(replace(archive, withhold=rules.withhold), ledger, clock)
+        archive = replace(archive, withhold=rules.withhold, dossier=partial(dossier_of, workspace))
+        world = LiveWorld(archive, ledger, clock)
         runs.carry_out(flow_of, ledger, world, watch or _unwatched)
     return Work(ledger.run, begun(ledger.entries(), ledger.run), ledger.entries())
 

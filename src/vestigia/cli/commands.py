@@ -36,6 +36,7 @@ from vestigia.cli.examining import compare, silence, silence_page
 from vestigia.cli.experimenting import experiment
 from vestigia.cli.forking import entries_page, fork, prompts
 from vestigia.cli.importing import options_of, page, plain, status_page, status_plain
+from vestigia.cli.interpreting import contest, dossier, interpret
 from vestigia.cli.judging import judge
 from vestigia.cli.modelling import models
 from vestigia.cli.outcome import FAILED, ending, errors
@@ -361,6 +362,9 @@ app.command("check-quotes")(check_quotations)
 app.command("survey")(gather)
 app.command()(curate)
 app.command()(seal)
+app.command()(interpret)
+app.command()(contest)
+app.command()(dossier)
 app.command()(rubric)
 app.command()(judge)
 app.command()(agreement)

@@ -31,6 +31,7 @@ def curate(  # noqa: PLR0913, PLR0917  a command has as many parameters as optio
         Path | None, typer.Option("--from", parser=path_of, help="A CSV or TSV file: document, act, reason, note, tag.")
     ] = None,
     undo: Annotated[list[int] | None, typer.Option(metavar="ENTRY", help="Take back your act of this entry.")] = None,
+    judging: Annotated[list[str] | None, typer.Option(metavar="RUN", help="Sort by this judging; repeatable.")] = None,
     resolve: Annotated[bool, typer.Option("--resolve", help="Decide for all who disagreed so far.")] = False,
     author: Annotated[str, typer.Option("--as", help="Your name.")] = "",
     closed: Closed = False,
@@ -41,7 +42,7 @@ def curate(  # noqa: PLR0913, PLR0917  a command has as many parameters as optio
         workspace = open_workspace(archive)
         work = works.read(workspace, run)
         if not isinstance(work.first.commission, CurateOrder):
-            work = curating.begin(workspace, run)
+            work = curating.begin(workspace, run, judging or ())
         found = curating.read(work)
         chosen = ((Act.ACCEPT, accept or ()), (Act.REJECT, reject or ()), (Act.FLAG, flag or ()))
         acts: list[Curated | Undone] = [Undone(entry, author.strip()) for entry in undo or ()]
@@ -91,7 +92,9 @@ def page(found: Plain) -> None:
             f"[dim]{clean(row['document'])}[/dim]"
         )
         for one in row["presorted"]:
-            printing.out.print(f"    [dim]sorted by {clean(one['judge'])}: {one['band']} ({one['score']:g})[/dim]")
+            printing.out.print(
+                f"    [dim]sorted by {clean(one['judge'])}: {one['band'] or 'no band'} ({one['score']:g})[/dim]"
+            )
         for deed in (*row["decisions"], *row["remarks"]):
             said = " · ".join(clean(deed[part]) for part in ("reason", "tag", "note") if deed[part])
             resolved = ", for all" if deed["resolves"] else ""

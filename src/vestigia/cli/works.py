@@ -4,11 +4,11 @@ from vestigia.app import judging, surveying
 from vestigia.app.works import Work
 from vestigia.app.workspace import Workspace
 from vestigia.cli import curating as curation_page
+from vestigia.cli import interpreting as interpretation_page
 from vestigia.cli import judging as judging_page
 from vestigia.cli import printing
 from vestigia.cli import surveying as survey_page
-from vestigia.domain.commissions import CurateOrder, JudgeOrder, SurveyOrder
-from vestigia.domain.errors import UsageError
+from vestigia.domain.commissions import CurateOrder, InterpretOrder, JudgeOrder, SurveyOrder
 from vestigia.domain.ids import RunId
 
 
@@ -23,8 +23,8 @@ def show_work(workspace: Workspace, work: Work, *, as_json: bool, closed: bool =
         case JudgeOrder():
             found = judging.shown(workspace, work, closed=closed)
             printing.data(found) if as_json else judging_page.page(found)
-        case _:
-            raise UsageError(f"this version cannot show a {type(work.commission).__name__}.", where=f"run {work.run}")
+        case InterpretOrder():
+            interpretation_page.show(workspace, work, as_json=as_json, closed=closed)
 
 
 def print_replay(run: RunId, *, finished: bool, as_json: bool) -> None:

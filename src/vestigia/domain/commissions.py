@@ -77,6 +77,8 @@ class Band(StrEnum):
     KEEP = "keep"
     LOOK = "look"
     DROP = "drop"
+    NONE = ""
+    """Of a rubric that names no bands."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from vestigia.domain.archive import DocumentCard, SubCorpus
+from vestigia.domain.commissions import Item, Origin
 from vestigia.domain.evidence import Hit
 from vestigia.domain.ids import Digest, DocumentId, PassageId
 from vestigia.domain.periods import DatePeriod
 from vestigia.domain.question import Term
+from vestigia.domain.quotations import Seal
 from vestigia.domain.requests import Request
 
 WORDS = "words"
@@ -194,9 +196,10 @@ class Expanded:
 
 @dataclass(frozen=True, slots=True)
 class Describe:
-    """Ask for the cards of documents."""
+    """Ask for the cards of documents. With `if_there` one that is gone is no error."""
 
     documents: tuple[DocumentId, ...]
+    if_there: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,6 +207,45 @@ class Described:
     """The cards, in the order asked; a document that is gone is left out."""
 
     cards: tuple[DocumentCard, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ReadDossier:
+    """Ask for the dossier that this seal made: there is none that no person sealed."""
+
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class DossierRead:
+    """The sealed sources; by whom, when, and with which statement."""
+
+    sources: tuple[Item, ...]
+    statement: str
+    author: str
+    time: str
+
+
+@dataclass(frozen=True, slots=True)
+class Excerpt:
+    """Words said to stand in a passage."""
+
+    passage: PassageId
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class CheckQuotes:
+    """Ask whether words stand where they are said to stand (B8)."""
+
+    quotes: tuple[Excerpt, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class QuotesChecked:
+    """The seals, in the order asked; their spans are offsets in the documents."""
+
+    seals: tuple[Seal, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -285,5 +327,7 @@ class Attended:
     author: str = ""
 
 
-Effect = Search | Survey | ReadDates | Weigh | Expand | Describe | AskModel | Attend
-Answer = Found | Surveyed | DatesRead | Weighed | Expanded | Described | Replied | Attended
+Effect = Search | Survey | ReadDates | Weigh | Expand | Describe | AskModel | Attend | ReadDossier | CheckQuotes
+Answer = (
+    Found | Surveyed | DatesRead | Weighed | Expanded | Described | Replied | Attended | DossierRead | QuotesChecked
+)

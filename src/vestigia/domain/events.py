@@ -6,13 +6,14 @@ An event never carries the text of the archive, only passage ids; reasons and qu
 from dataclasses import dataclass
 from enum import StrEnum
 
-from vestigia.domain.acts import Curated, Sealed, Undone
+from vestigia.domain.acts import Curated, Remarked, Sealed, Undone
 from vestigia.domain.archive import DocumentCard, SubCorpus
 from vestigia.domain.effects import Mark, Neighbour, Usage, Variant
 from vestigia.domain.evidence import Brief, Candidate, Decision, FusedLane, Memory, Price, Ranked, Verdict
 from vestigia.domain.ids import DocumentId, PassageId, SubQuestionId
 from vestigia.domain.periods import DatePeriod
 from vestigia.domain.question import Question, SubQuestion, Term
+from vestigia.domain.quotations import Claim, Quote
 from vestigia.domain.rules import Rules
 
 
@@ -155,6 +156,45 @@ class SetOpened:
     cards: tuple[DocumentCard, ...]
     repeats: tuple[tuple[DocumentId, DocumentId], ...] = ()
     gone: tuple[DocumentId, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class DossierOpened:
+    """A sealed dossier was opened to be interpreted. `withheld` are sources whose rights keep them from the model."""
+
+    cards: tuple[DocumentCard, ...]
+    statement: str
+    author: str
+    sealed_at: str
+    withheld: tuple[DocumentId, ...] = ()
+    gone: tuple[DocumentId, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Quoted:
+    """Words were copied out of the sources for a question (from 1), and each was checked; none is left out.
+
+    `unread` are passages that no reply could be read about, `why` says why.
+    """
+
+    question: int
+    quotes: tuple[Quote, ...]
+    unread: tuple[PassageId, ...] = ()
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Interpreted:
+    """A model proposed claims on a question (from 1), or on all of them together (0): a proposal, never a finding.
+
+    `silence` is what it says the sources leave open; `why` says why there is no claim.
+    """
+
+    question: int
+    claims: tuple[Claim, ...]
+    silence: str = ""
+    model: str = ""
+    why: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -338,6 +378,9 @@ Event = (
     | Searched
     | Gathered
     | SetOpened
+    | DossierOpened
+    | Quoted
+    | Interpreted
     | HeldUnseen
     | SearchFailed
     | Acted
@@ -355,6 +398,7 @@ Event = (
     | Curated
     | Undone
     | Sealed
+    | Remarked
     | Closed
 )
-HumanAct = Overruled | PlanEdited | Curated | Undone | Sealed | Scored
+HumanAct = Overruled | PlanEdited | Curated | Undone | Sealed | Remarked | Scored

@@ -36,11 +36,11 @@ class Seal:
 
 @dataclass(frozen=True, slots=True)
 class Quote:
-    """Words said to stand in a passage; the spans of its seal are offsets in the document."""
+    """Words said to stand in a passage; the spans of its seal are offsets in its document, none if it was not shown."""
 
     number: int
     passage: PassageId
-    document: DocumentId
+    document: DocumentId | None
     text: str
     seal: Seal
 
@@ -52,4 +52,4 @@ class Claim:
     id: str
     text: str
     quotes: tuple[int, ...] = ()
-    unknown: tuple[str, ...] = ()
+    unknown: tuple[int, ...] = ()

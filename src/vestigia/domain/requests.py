@@ -11,6 +11,7 @@ from vestigia.domain.evidence import Brief, Memory, Standing
 from vestigia.domain.ids import DocumentId, PassageId
 from vestigia.domain.periods import DatePeriod
 from vestigia.domain.question import Question, SubQuestion, Term
+from vestigia.domain.quotations import Claim
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,6 +186,46 @@ class JudgeRequest:
     concern: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Cited:
+    """A quotation that stands in its source, as it is put before the model."""
+
+    number: int
+    text: str
+    passage: PassageId
+    title: str
+    date: str
+    sub_corpus: str
+
+
+@dataclass(frozen=True, slots=True)
+class QuoteRequest:
+    """H9: copy out of these passages of a dossier what bears on a question."""
+
+    question: str
+    passages: tuple[Shown, ...]
+    concern: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class InterpretRequest:
+    """H9: propose claims on a question, from checked quotations and from nothing else."""
+
+    question: str
+    quotes: tuple[Cited, ...]
+    concern: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SynthesisRequest:
+    """H9: propose what the claims on several questions say together."""
+
+    questions: tuple[str, ...]
+    claims: tuple[Claim, ...]
+    quotes: tuple[Cited, ...]
+    concern: str = ""
+
+
 Request = (
     PlanRequest
     | StepRequest
@@ -194,13 +235,16 @@ Request = (
     | ReplanRequest
     | RankRequest
     | JudgeRequest
+    | QuoteRequest
+    | InterpretRequest
+    | SynthesisRequest
 )
 
 
 def passages_of(request: Request) -> tuple[PassageId, ...]:
     """Name the passages whose text a request needs."""
     match request:
-        case ReviewRequest():
+        case ReviewRequest() | QuoteRequest():
             return tuple(shown.passage for shown in request.passages)
         case ReevaluateRequest():
             return tuple(shown.passage for shown in (*request.held, *request.rejected))

@@ -19,6 +19,7 @@ from vestigia.engine.journal import CODE, EndOfRecordError, Journal, WaitingErro
 from vestigia.inquiry.curation import objection
 from vestigia.inquiry.discover import discover
 from vestigia.inquiry.fold import State, fold
+from vestigia.inquiry.interpretation import against_remarking
 
 S = TypeVar("S")
 PLANNING = ("plan", "briefs")
@@ -112,7 +113,7 @@ def decide(ledger: Ledger, act: HumanAct) -> Entry:
             where=f"run {ledger.run}",
             remedy="Ask anew and pause at `plan` or `briefs`, or fork this run there.",
         )
-    if why := objection(ledger.entries(), act):
+    if why := objection(ledger.entries(), act) or against_remarking(ledger.entries(), act):
         raise UsageError(f"{why}.", where=f"run {ledger.run}", remedy="Nothing of it was recorded.")
     return ledger.append(Recorded(act), f"person:{act.author}")
 

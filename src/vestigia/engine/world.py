@@ -5,30 +5,43 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
 from vestigia.domain.archive import Access, Passage
+from vestigia.domain.commissions import Origin
 from vestigia.domain.effects import (
     Answer,
     AskModel,
     Attend,
+    CheckQuotes,
     Describe,
     Described,
+    DossierRead,
     Effect,
     Expand,
     Found,
     Mark,
+    QuotesChecked,
     ReadDates,
+    ReadDossier,
     Replied,
     Search,
     Survey,
     Surveyed,
     Weigh,
 )
-from vestigia.domain.errors import StaleIndexError, VestigiaError
+from vestigia.domain.errors import StaleIndexError, UsageError, VestigiaError
 from vestigia.domain.ports import AT_ONCE, Corpus, DateReader, Index, Ledger, Model
+from vestigia.domain.quotations import Outcome, Seal
 from vestigia.domain.requests import Request, passages_of
 from vestigia.inquiry.consult import TASKS
+from vestigia.inquiry.dossier import Dossier
+from vestigia.inquiry.quotes.seal import checked
 from vestigia.prompts.library import Library
 from vestigia.prompts.render import render
 from vestigia.prompts.suspicion import suspicion
+
+
+def no_dossier(origin: Origin) -> Dossier:
+    """Say that dossiers are kept nowhere. Raises UsageError."""
+    raise UsageError("no person has sealed that dossier.", where=f"run {origin.run}", remedy="`vestigia seal` does it.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +60,8 @@ class Archive:
     withhold: tuple[Access, ...] = ()
     chosen: tuple[tuple[str, str], ...] = ()
     """Which configured model answers which task, as the manifest has it."""
+    dossier: Callable[[Origin], Dossier] = no_dossier
+    """Reads a dossier off the ledger it was sealed in."""
 
     def model_for(self, request: Request) -> Model:
         """The model that answers a request."""
@@ -91,6 +106,11 @@ class LiveWorld:
                 return await asyncio.to_thread(self.archive.index.expand, effect)
             case Describe():
                 return self._describe(effect)
+            case ReadDossier():
+                read = self.archive.dossier(effect.origin)
+                return DossierRead(read.sources, read.statement, read.author, read.time)
+            case CheckQuotes():
+                return self._check(effect)
             case Attend():
                 raise TypeError("people are heard by the journal, not by the world")
 
@@ -103,10 +123,22 @@ class LiveWorld:
 
     def _describe(self, effect: Describe) -> Described:
         cards = self.archive.corpus.documents(effect.documents)
-        if len(cards) < len(effect.documents):
+        if len(cards) < len(effect.documents) and not effect.if_there:
             known = {card.id for card in cards}
             raise _gone(f"document {next(d for d in effect.documents if d not in known)}")
         return Described(cards)
+
+    def _check(self, effect: CheckQuotes) -> QuotesChecked:
+        """Check each quotation in the passage it names; spans count from the beginning of the document."""
+        wanted = tuple(dict.fromkeys(quote.passage for quote in effect.quotes))
+        passages = {passage.id: passage for passage in self.archive.corpus.passages(wanted)}
+        gone = Seal(Outcome.UNCHECKABLE, why="its passage is no longer in the archive")
+        return QuotesChecked(
+            tuple(
+                checked(quote.text, passages[quote.passage]) if quote.passage in passages else gone
+                for quote in effect.quotes
+            )
+        )
 
     async def _ask(self, effect: AskModel) -> Replied:
         request = effect.request

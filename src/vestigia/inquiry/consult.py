@@ -29,9 +29,12 @@ TASKS = {
     "ReplanRequest": "replan",
     "RankRequest": "rank",
     "JudgeRequest": "judge",
+    "QuoteRequest": "quote",
+    "InterpretRequest": "interpret",
+    "SynthesisRequest": "synthesis",
 }
-OF_CHOSEN = ("judge", "interpret")
-"""Tasks of work on chosen sources; a question needs none of them."""
+OF_CHOSEN = ("judge", "interpret", "quote", "synthesis")
+"""Tasks of work on chosen sources; a question needs none of them. Who interprets quotes and writes the synthesis."""
 
 
 async def consult(state: State, request: Request, read: Callable[[str], T]) -> tuple[State, T | None]:

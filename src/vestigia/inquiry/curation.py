@@ -98,7 +98,7 @@ async def curate(question: Question, rules: Rules, order: CurateOrder) -> State:
     """Lay a set open and wait for people; whoever lets the run go on closes it."""
     state = await record(State(), Opened(question, replace(rules, pause=(CHECKPOINT,))))
     wanted = tuple(item.document for item in order.items)
-    cards = (await ask_one(Describe(wanted), Described)).cards if wanted else ()
+    cards = (await ask_one(Describe(wanted, if_there=True), Described)).cards if wanted else ()
     here = {card.id for card in cards}
     gone = tuple(name for name in wanted if name not in here)
     state = await record(state, SetOpened(cards, repeats_of(cards), gone))
@@ -113,10 +113,10 @@ def repeats_of(cards: Iterable[DocumentCard]) -> tuple[tuple[DocumentId, Documen
     return tuple((name, earlier) for name, earlier in pairs if name != earlier)
 
 
-def band(rubric: Rubric, score: float) -> Band | None:
-    """The band of a score; none by a rubric that names none."""
+def band(rubric: Rubric, score: float) -> Band:
+    """The band of a score."""
     if rubric.keep is None and rubric.drop is None:
-        return None
+        return Band.NONE
     if rubric.keep is not None and score >= rubric.keep:
         return Band.KEEP
     return Band.DROP if rubric.drop is not None and score <= rubric.drop else Band.LOOK

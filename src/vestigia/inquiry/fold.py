@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import assert_never
 
-from vestigia.domain.acts import Curated, Sealed, Undone
+from vestigia.domain.acts import Curated, Remarked, Sealed, Undone
 from vestigia.domain.archive import DocumentCard, SubCorpus
 from vestigia.domain.effects import Neighbour, Usage
 from vestigia.domain.events import (
@@ -18,9 +18,11 @@ from vestigia.domain.events import (
     Closed,
     Consolidated,
     Consulted,
+    DossierOpened,
     Event,
     Gathered,
     HeldUnseen,
+    Interpreted,
     Judged,
     NotJudged,
     Opened,
@@ -31,6 +33,7 @@ from vestigia.domain.events import (
     Planned,
     QueryExpanded,
     QuestionRead,
+    Quoted,
     Reevaluated,
     Replanned,
     Scored,
@@ -210,9 +213,9 @@ def evolve(state: State, event: Event) -> State:  # noqa: C901, PLR0911, PLR0912
             return replace(state, failures=(*state.failures, event))
         case HeldUnseen():
             return _after_setting_aside(state, event)
-        case Curated() | Undone() | Sealed():
-            return state  # acts are named by their entries: `curation` reads them off the ledger
-        case SetOpened():
+        case Curated() | Undone() | Sealed() | Remarked() | Quoted() | Interpreted():
+            return state  # acts are named by their entries: `curation` and `interpretation` read them off the ledger
+        case SetOpened() | DossierOpened():
             return replace(state, cards={card.id: card for card in event.cards})
         case Gathered():
             return replace(state, gathered=event, cards={card.id: card for card in event.cards})

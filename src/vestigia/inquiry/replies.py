@@ -151,6 +151,34 @@ class JudgeReply(Reply):
     score: int | None = None
 
 
+class QuoteReply(Reply):
+    """Words that the model says stand in a passage."""
+
+    passage: str
+    quote: str
+
+
+class QuotesReply(Reply):
+    """H9: quotations first."""
+
+    thought: str = ""
+    quotes: list[QuoteReply]
+
+
+class ClaimReply(Reply):
+    """A statement and the numbers of the quotations it rests on."""
+
+    text: str
+    quotes: list[int] = []
+
+
+class ClaimsReply(Reply):
+    """H9: an interpretation, or a synthesis of several."""
+
+    claims: list[ClaimReply]
+    silence: str = ""
+
+
 R = TypeVar("R", bound=Reply)
 
 

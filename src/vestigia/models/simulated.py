@@ -16,13 +16,16 @@ from vestigia.domain.archive import Passage
 from vestigia.domain.effects import Replied, Stop, Usage
 from vestigia.domain.ids import Digest, DocumentId, PassageId, digest
 from vestigia.domain.requests import (
+    InterpretRequest,
     JudgeRequest,
     PlanRequest,
+    QuoteRequest,
     RankRequest,
     ReevaluateRequest,
     Request,
     ReviewRequest,
     Shown,
+    SynthesisRequest,
 )
 from vestigia.models.extractive.measures import marked
 from vestigia.models.extractive.model import REFUSAL, Answerable, answer
@@ -86,7 +89,7 @@ class Simulated:
                 reply = self._reevaluate(request, passages)
             case RankRequest():
                 reply = {"order": [contender.document for contender in request.group]}
-            case JudgeRequest():
+            case JudgeRequest() | QuoteRequest() | InterpretRequest() | SynthesisRequest():
                 return Replied(REFUSAL, self.name, digest(words), stop=Stop.REFUSED)
             case _:
                 reply = answer(request, passages)

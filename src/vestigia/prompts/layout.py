@@ -14,7 +14,8 @@ from vestigia.domain.evidence import Brief, Memory
 from vestigia.domain.ids import PassageId, digest
 from vestigia.domain.periods import label
 from vestigia.domain.question import SubQuestion, Term
-from vestigia.domain.requests import Contender, Reading, Share, Shown, Taken
+from vestigia.domain.quotations import Claim
+from vestigia.domain.requests import Cited, Contender, Reading, Share, Shown, Taken
 from vestigia.prompts.excerpts import best_sentences, excerpt
 
 NONE = "(none)"
@@ -218,6 +219,22 @@ def _contender(one: Contender) -> str:
     ]
     head += [f"found by {len(places)} of {len(one.places)} searches: places {', '.join(places)}"] if places else []
     return "\n".join([*head, *(f"reason: {line(reason)}" for reason in one.reasons)])
+
+
+def quotes(cited: Iterable[Cited]) -> str:
+    """Quotations that stand in their sources, each in its frame with its number."""
+    return "\n\n".join(framed("quotation", _quote(one)) for one in cited) or NONE
+
+
+def _quote(one: Cited) -> str:
+    where = f"{line(one.title) or 'untitled'} ({line(one.date) or 'undated'}, {line(one.sub_corpus)})"
+    return f"number: {one.number}\nfrom: {where}\ntext: {line(one.text)}"
+
+
+def claims(proposed: Iterable[Claim]) -> str:
+    """Claims with the numbers of the quotations they rest on."""
+    rows = (f"- {line(one.text)} {list(one.quotes)}" for one in proposed)
+    return framed("claims", "\n".join(rows)) if proposed else NONE
 
 
 def concern(said: str) -> str:

@@ -34,6 +34,9 @@ INPUTS: Mapping[str, tuple[str, ...]] = {
     "replan": ("archive", "briefs", "concern", "finished", "question", "remaining", "reply", "room"),
     "rank": ("concern", "confirmations", "group", "question", "reply"),
     "judge": ("anchors", "concern", "criteria", "examples", "highest", "lowest", "passage", "question", "reply"),
+    "quote": ("concern", "passages", "question", "reply"),
+    "interpret": ("concern", "question", "quotes", "reply"),
+    "synthesis": ("claims", "concern", "questions", "quotes", "reply"),
 }
 """The prompts, and for each the `$names` its request fills: all of them must stand in its text (T7)."""
 

@@ -12,14 +12,17 @@ from vestigia.domain.ids import PassageId
 from vestigia.domain.requests import (
     BriefRequest,
     Desk,
+    InterpretRequest,
     JudgeRequest,
     PlanRequest,
+    QuoteRequest,
     RankRequest,
     ReevaluateRequest,
     ReplanRequest,
     Request,
     ReviewRequest,
     StepRequest,
+    SynthesisRequest,
 )
 from vestigia.prompts import layout
 from vestigia.prompts.excerpts import weights
@@ -54,6 +57,12 @@ def _filling(request: Request, passages: Mapping[PassageId, Passage]) -> tuple[s
             filling = "rank", _rank(request)
         case JudgeRequest():
             filling = "judge", _judge(request, passages)
+        case QuoteRequest():
+            filling = "quote", _quote(request, passages)
+        case InterpretRequest():
+            filling = "interpret", {"question": layout.line(request.question), "quotes": layout.quotes(request.quotes)}
+        case SynthesisRequest():
+            filling = "synthesis", _synthesis(request)
         case _:
             assert_never(request)
     return filling
@@ -128,6 +137,18 @@ def _judge(request: JudgeRequest, texts: Mapping[PassageId, Passage]) -> dict[st
         "anchors": layout.bullets(f"{score}: {layout.line(said)}" for score, said in rubric.anchors),
         "examples": layout.bullets(layout.line(example) for example in rubric.examples),
         "passage": layout.passages((request.passage,), texts),
+    }
+
+
+def _quote(request: QuoteRequest, texts: Mapping[PassageId, Passage]) -> dict[str, str]:
+    return {"question": layout.line(request.question), "passages": layout.passages(request.passages, texts)}
+
+
+def _synthesis(request: SynthesisRequest) -> dict[str, str]:
+    return {
+        "questions": layout.bullets(layout.line(question) for question in request.questions),
+        "claims": layout.claims(request.claims),
+        "quotes": layout.quotes(request.quotes),
     }
 
 

@@ -5,7 +5,7 @@ import json
 import pytest
 from typer.testing import CliRunner
 
-from vestigia.app import curating, dossiers
+from vestigia.app import curating, dossiers, works
 from vestigia.cli.commands import app
 from vestigia.cli.outcome import MISUSED
 from vestigia.domain.acts import Act, Curated
@@ -199,8 +199,6 @@ def test_where_the_survey_is_gone_the_counts_say_so(survey, workspace):
 
 
 def test_only_a_curation_is_read_as_one(survey, workspace):
-    from vestigia.app import works
-
     with pytest.raises(UsageError, match="not a set"):
         curating.read(works.read(workspace, "last"))
     with pytest.raises(UsageError, match="not a set"):
@@ -234,7 +232,7 @@ def test_h1_a_newer_seal_leaves_the_older_as_it_was(survey, workspace):
     curated(survey, "--accept", "V2", "--as", "Ada")
     survey("seal", "--statement", "Second.", "--as", "Bo")
 
-    assert dossiers.read(workspace, older.origin) == older
+    assert works.dossier_of(workspace, older.origin) == older
     assert [len(one.sources) for one in (older, dossiers.newest(workspace, "last"))] == [1, 2]
 
 

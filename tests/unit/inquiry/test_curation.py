@@ -147,7 +147,7 @@ def test_h8_bands_sort_before_people_look_and_decide_nothing():
         (7, 2, 2, Band.DROP),
         (None, 2, 10, Band.LOOK),
         (7, None, 1, Band.LOOK),
-        (None, None, 9, None),
+        (None, None, 9, Band.NONE),
     ],
 )
 def test_h8_a_band_is_what_the_rubric_says(keep, drop, score, found):

@@ -7,9 +7,10 @@ for words without content ("[Clemenceau] a dit" for "il a dit"), nothing else.
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 
+from vestigia.domain.archive import Passage
 from vestigia.domain.languages import FUNCTION_WORDS
 from vestigia.domain.quotations import Outcome, Seal
 from vestigia.domain.text import sentence_spans, words
@@ -53,6 +54,12 @@ def seal(quotation: str, source: str) -> Seal:
     if len(parts) > 1 or (parts and parts[0].added):
         found = _sealed(parts, hay, source)
     return found
+
+
+def checked(quotation: str, passage: Passage) -> Seal:
+    """Check a quotation in a passage; the spans are offsets in the document."""
+    found = seal(quotation, passage.text)
+    return replace(found, spans=tuple((passage.start + start, passage.start + end) for start, end in found.spans))
 
 
 def _sealed(parts: tuple[_Part, ...], hay: Folded, source: str) -> Seal:

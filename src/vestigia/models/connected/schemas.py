@@ -10,14 +10,17 @@ from typing import Any
 from vestigia.domain.evidence import Decision
 from vestigia.domain.requests import (
     BriefRequest,
+    InterpretRequest,
     JudgeRequest,
     PlanRequest,
+    QuoteRequest,
     RankRequest,
     ReevaluateRequest,
     ReplanRequest,
     Request,
     ReviewRequest,
     StepRequest,
+    SynthesisRequest,
 )
 
 Schema = dict[str, Any]
@@ -45,6 +48,12 @@ def schema_of(request: Request) -> Schema:  # noqa: PLR0911  one return a reques
             return _object(thought=TEXT, order=_list(_one_of([one.document for one in request.group])))
         case JudgeRequest():
             return _object(argument=TEXT, quote=TEXT, score={"anyOf": [{"type": "integer"}, NOTHING]})
+        case QuoteRequest():
+            names = [shown.passage for shown in request.passages]
+            return _object(thought=TEXT, quotes=_list(_object(passage=_one_of(names), quote=TEXT)))
+        case InterpretRequest() | SynthesisRequest():
+            claim = _object(text=TEXT, quotes=_list({"type": "integer"}))
+            return _object(claims=_list(claim), silence=TEXT)
 
 
 def _plan(sub_corpora: Sequence[str]) -> Schema:

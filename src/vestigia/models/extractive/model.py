@@ -26,6 +26,7 @@ VERSION = 3
 NO_TOKENS = Usage(0, 0, 0, 0.0)
 """It uses none: these zeros are counts, not gaps."""
 Answerable = PlanRequest | StepRequest | ReviewRequest | ReevaluateRequest | BriefRequest | ReplanRequest | RankRequest
+NO_READER = "a rule does not interpret: `vestigia dossier` lays the sources out without a language model"
 REFUSAL = "a judgement needs somebody who reads: without a language model there is none"
 
 
@@ -45,9 +46,10 @@ class ExtractiveModel:
         passages: Mapping[PassageId, Passage],
         prompt: Callable[[], str],  # noqa: ARG002  it reads the request itself
     ) -> Replied:
-        """Answer a request; refuse to judge, for what is measured here is no judgement."""
-        if isinstance(request, JudgeRequest):
-            return Replied(REFUSAL, self.name, usage=NO_TOKENS, stop=Stop.REFUSED)
+        """Answer a request; refuse to judge or to interpret, for what is measured here is neither."""
+        if not isinstance(request, Answerable):
+            why = REFUSAL if isinstance(request, JudgeRequest) else NO_READER
+            return Replied(why, self.name, usage=NO_TOKENS, stop=Stop.REFUSED)
         written = json.dumps(answer(request, passages), ensure_ascii=False)
         # A passage may hold what the reader of replies would take for thinking and pass over.
         return Replied(written.replace("<", "\\u003c"), self.name, usage=NO_TOKENS)
