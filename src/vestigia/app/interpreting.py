@@ -62,11 +62,9 @@ def interpret(
     if not asked or not all(asked):
         raise UsageError("no question is put to the dossier.", where="--question", remedy="Put at least one.")
     rules = affordable(rules or rules_of(workspace.settings), by, datetime.now(UTC))
+    order = to_interpret(dossier, asked, _rubrics(workspace, dossier))
     with opened(workspace, by) as archive:
-        question = Question(" / ".join(asked))
-        return works.begin(
-            workspace, archive, question, rules, to_interpret(dossier, asked, _rubrics(workspace, dossier)), watch
-        )
+        return works.begin(workspace, archive, Question(" / ".join(asked)), rules, order, watch)
 
 
 def _rubrics(workspace: Workspace, dossier: Dossier) -> tuple[Digest, ...]:

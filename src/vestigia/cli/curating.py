@@ -92,9 +92,8 @@ def page(found: Plain) -> None:
             f"[dim]{clean(row['document'])}[/dim]"
         )
         for one in row["presorted"]:
-            printing.out.print(
-                f"    [dim]sorted by {clean(one['judge'])}: {one['band'] or 'no band'} ({one['score']:g})[/dim]"
-            )
+            where = f"{one['band'] or 'no band'} ({one['score']:g})"
+            printing.out.print(f"    [dim]sorted by {clean(one['judge'])}: {where}[/dim]")
         for deed in (*row["decisions"], *row["remarks"]):
             said = " · ".join(clean(deed[part]) for part in ("reason", "tag", "note") if deed[part])
             resolved = ", for all" if deed["resolves"] else ""

@@ -14,12 +14,16 @@ from vestigia.domain.evidence import Brief, Memory, Standing
 from vestigia.domain.ids import DocumentId, PassageId, SubQuestionId, digest
 from vestigia.domain.periods import Certainty, DatePeriod, Precision, day_number
 from vestigia.domain.question import Entity, Question, SubQuestion, Term
+from vestigia.domain.quotations import Claim
 from vestigia.domain.requests import (
     BriefRequest,
+    Cited,
     Contender,
     Desk,
+    InterpretRequest,
     JudgeRequest,
     PlanRequest,
+    QuoteRequest,
     RankRequest,
     Reading,
     ReevaluateRequest,
@@ -29,6 +33,7 @@ from vestigia.domain.requests import (
     Share,
     Shown,
     StepRequest,
+    SynthesisRequest,
     Taken,
 )
 from vestigia.prompts.library import INPUTS, Library
@@ -138,6 +143,12 @@ RUBRIC = Rubric(
 )
 BARE_RUBRIC = Rubric("pride", digest("pride"), "Is somebody proud?", 0, 4)
 
+CITED = (
+    Cited(1, "vote 4,000 francs\npour le pont", MINUTE.passage, "Séance du 2 mars", "1887-03-02", "conseil"),
+    Cited(4, "gefällt nicht ]]] jedem", NOTE.passage, "", "", "Der Bote"),
+)
+CLAIMS = (Claim("1.1", "Le conseil paie.", (1,)), Claim("1.2", "Pas à tous.", (1, 4)))
+
 CASES: dict[str, Request] = {
     "plan": PlanRequest(READING, (MINUTES, PAPER, LETTERS), (Share("conseil", 12, 1), Share("Der Bote", 8, 3)), 4),
     "plan-again": PlanRequest(LIMITED, (LETTERS,), (), 2, "the plan has one sub-question, the question two sides"),
@@ -169,6 +180,10 @@ CASES: dict[str, Request] = {
     "judge-again": JudgeRequest(
         BARE_RUBRIC, "Pride in the bridge", replace(NOTE, found_by=""), "11 is no score from 0 to 4"
     ),
+    "quote": QuoteRequest("Who paid for the bridge?", (MINUTE, NOTE)),
+    "interpret": InterpretRequest("Who paid for the bridge?", CITED, "the reply was not JSON"),
+    "synthesis": SynthesisRequest(("Who paid?", "Who was against it?"), CLAIMS, CITED),
+    "synthesis-bare": SynthesisRequest(("Who paid?",), (), CITED[:1]),
 }
 
 

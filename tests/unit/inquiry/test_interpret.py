@@ -51,16 +51,13 @@ CLAIMS = {
     "claims": [{"text": "The bridge was opened.", "quotes": [1]}, {"text": "Nobody paid.", "quotes": [3, 9, 9]}],
     "silence": "who paid",
 }
+TOGETHER = {"claims": [{"text": "Both.", "quotes": [1]}]}
+REPLIES = {"quote": lambda _: QUOTES, "interpret": lambda _: CLAIMS, "synthesis": lambda _: TOGETHER}
 
 
 def told(questions=("What became of the bridge?",), rules=Rules(), **scene):
-    replies = {
-        "quote": lambda _: QUOTES,
-        "interpret": lambda _: CLAIMS,
-        "synthesis": lambda _: {"claims": [{"text": "Both.", "quotes": [1]}]},
-    }
     order = InterpretOrder(ORIGIN, ITEMS, questions)
-    return run(interpret(QUESTION, rules, order), Room(DOCUMENTS, **{"replies": replies, **scene}))
+    return run(interpret(QUESTION, rules, order), Room(DOCUMENTS, **{"replies": REPLIES, **scene}))
 
 
 def test_h1_the_dossier_is_asked_for_before_anything_else():
@@ -87,10 +84,8 @@ def test_h9_it_writes_only_from_quotations_that_are_sealed():
     (request,) = told().requests("interpret")
 
     assert isinstance(request, InterpretRequest)
-    assert [(cited.number, cited.text, cited.date) for cited in request.quotes] == [
-        (1, BRIDGE, "1887-05-02"),
-        (2, TOLL, ""),
-    ]
+    cited = [(one.number, one.text, one.date) for one in request.quotes]
+    assert cited == [(1, BRIDGE, "1887-05-02"), (2, TOLL, "")]
 
 
 def test_h9_a_claim_is_kept_as_it_was_written_and_what_it_names_in_vain_is_told():

@@ -15,9 +15,8 @@ from vestigia.domain.quotations import Claim, Outcome, Quote, Seal
 from vestigia.domain.rules import Rules
 from vestigia.inquiry.interpretation import against_remarking, interpretation, unsealed
 
-BRIDGE = Quote(
-    1, PassageId("a#0-9"), DocumentId("a"), "Die Brücke ist am Montag eröffnet worden.", Seal(Outcome.EXACT, ((0, 41),))
-)
+EXACT = Seal(Outcome.EXACT, ((0, 41),))
+BRIDGE = Quote(1, PassageId("a#0-9"), DocumentId("a"), "Die Brücke ist am Montag eröffnet worden.", EXACT)
 PROVEN = Claim("1.1", "It was opened on a Monday.", (1,))
 QUOTING = Claim("1.2", "The paper says “am Montag eröffnet”.", (1,))
 LOOSE = Claim("1.3", "The paper says “am Dienstag eröffnet”.", (1,))
