@@ -25,20 +25,13 @@ def _script(request: Request, passages: Mapping[PassageId, Passage]) -> str:
             ]
             return json.dumps({"quotes": [*quotes, {**quotes[0], "quote": f"never {quotes[0]['quote']} at all"}]})
         case InterpretRequest():
-            first = request.quotes[0]
-            return json.dumps(
-                {
-                    "claims": [
-                        *(
-                            {"text": f"A source of {one.date or 'no date'} speaks of it.", "quotes": [one.number]}
-                            for one in request.quotes
-                        ),
-                        {"text": "It is said that “nobody ever wrote this down”.", "quotes": [first.number]},
-                        {"text": "Everybody agreed.", "quotes": []},
-                    ],
-                    "silence": "what became of it",
-                }
-            )
+            claims = [
+                {"text": f"A source of {one.date or 'no date'} speaks of it.", "quotes": [one.number]}
+                for one in request.quotes
+            ]
+            loose = {"text": "It is said that “nobody ever wrote this down”.", "quotes": [request.quotes[0].number]}
+            bare = {"text": "Everybody agreed.", "quotes": []}
+            return json.dumps({"claims": [*claims, loose, bare], "silence": "what became of it"})
         case SynthesisRequest():
             return json.dumps({"claims": [{"text": "Both say so.", "quotes": [request.quotes[0].number]}]})
         case _:

@@ -62,7 +62,7 @@ def test_h9_quotations_first_each_checked_then_claims_that_name_them(sealed):
         (2, "V2", "exact"),
         (3, "V1", "altered"),
     ]
-    assert chapter["quotes"][0]["spans"] == [[0, 44]]
+    assert chapter["quotes"][0]["spans"] == [[0, 43]]
     assert [(c["id"], c["quotes"], c["proven"]) for c in chapter["claims"]] == [
         ("1.1", [1], True),
         ("1.2", [2], True),
@@ -133,7 +133,7 @@ def test_b8_an_export_with_a_quotation_that_is_not_sealed_waits_for_a_signature(
     assert "1.4 Everybody agreed. (**unproven**)" in text
     assert "**signed for by Ada**" in text
     assert "- [q1] “Die Brücke über die Alzette wurde gesprengt.”" in text
-    assert "characters 0-44; exact" in text
+    assert "characters 0-43; exact" in text
     assert "altered" in text
 
 
@@ -197,9 +197,9 @@ def test_h1_an_order_made_by_hand_begins_no_run(sealed, workspace):
     items = curating.read(curation).order.items
     before = sorted(workspace.runs.iterdir())
     for origin in (Origin(curation.run, digest("made up")), Origin(curation.run, curation.entries[2].digest)):
+        order, rules = InterpretOrder(origin, items, ("What?",)), rules_of(workspace.settings)
         with opened(workspace, Answering(interpreter())) as archive, pytest.raises(UsageError, match="sealed that"):
-            order = InterpretOrder(origin, items, ("What?",))
-            works.begin(workspace, archive, Question("What?"), rules_of(workspace.settings), order)
+            works.begin(workspace, archive, Question("What?"), rules, order)
     assert sorted(workspace.runs.iterdir()) == before
 
 
@@ -234,6 +234,9 @@ def test_a_dossier_is_not_interpreted_without_a_question(sealed, options):
 
 
 def test_only_an_interpretation_is_contested(sealed, workspace):
+    refused = sealed("contest", "last", "1.1", "--because", "x", "--as", "Bo", code=MISUSED)
+    assert "a set that is being curated" in refused
+    sealed("survey", "Die neue Brücke", "--windows", "1y")
     assert "not an interpretation" in sealed("contest", "last", "1.1", "--because", "x", "--as", "Bo", code=MISUSED)
     with pytest.raises(UsageError, match="not an interpretation"):
         interpreting.read(works.read(workspace, "last"))
