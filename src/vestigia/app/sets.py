@@ -1,4 +1,4 @@
-"""Sets of sources: what a survey gathered, taken over by those who judge it (H1)."""
+"""Sets of sources: what a survey or a question found, and the runs that took it over to judge or curate it (H1)."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -10,11 +10,14 @@ from vestigia.app.workspace import Workspace
 from vestigia.domain.archive import DocumentCard
 from vestigia.domain.commissions import CurateOrder, Item, JudgeOrder, SurveyOrder
 from vestigia.domain.effects import MEANING
-from vestigia.domain.errors import UsageError
+from vestigia.domain.errors import UsageError, VestigiaError
 from vestigia.domain.evidence import Candidate
-from vestigia.domain.ids import DocumentId, PassageId
+from vestigia.domain.ids import DocumentId, PassageId, RunId
 from vestigia.engine import runs
-from vestigia.inquiry.survey import items_of
+from vestigia.inquiry.fold import State
+from vestigia.inquiry.handing_over import handed_over
+from vestigia.ledger.chain import LEDGER
+from vestigia.ledger.naming import runs as names_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,11 +32,14 @@ class SourceSet:
 
 
 def set_of(workspace: Workspace, name: str) -> SourceSet:
-    """Return the set of a survey, or the one that a judging or a curation took over. Raises UsageError for no set."""
+    """Return the set of a survey or a question, or the one that a judging or a curation took over.
+
+    Raises UsageError for what is no set, and for one that is not finished.
+    """
     work = works.read(workspace, name)
     if isinstance(work.first.commission, JudgeOrder | CurateOrder):
         work = works.read(workspace, work.first.commission.origin.run)
-    if not isinstance(work.first.commission, SurveyOrder):
+    if not isinstance(work.first.commission, SurveyOrder | None):
         remedy = 'Gather one: `vestigia survey ARCHIVE "..." --windows 10y`.'
         raise UsageError("it is no set of sources.", where=f"run {work.run}", remedy=remedy)
     state = runs.view_of(work.entries)
@@ -41,12 +47,36 @@ def set_of(workspace: Workspace, name: str) -> SourceSet:
         raise UsageError(
             "the set is not gathered to its end.", where=f"run {work.run}", remedy="Resume it: `vestigia resume`."
         )
-    lanes = state.gathered.lanes if state.gathered else ()
-    candidates = {candidate.passage: candidate for lane in lanes for candidate in lane.candidates}
-    items = items_of(lanes)
-    kept = {item.passage: candidates[item.passage] for item in items}
+    items, candidates = handed_over(state), _candidates(state)
+    kept = {item.passage: candidates[item.passage] for item in items if item.passage in candidates}
     by = _channel(kept)
     return SourceSet(work, items, state.cards, _similarity(kept, by), by)
+
+
+def taken_over(workspace: Workspace, origin: RunId) -> tuple[list[Work], list[str]]:
+    """The runs that took a set over, in the order in which they were begun, and what could not be read."""
+    found, problems = [], []
+    for run in names_of(workspace.runs):
+        with (workspace.runs / run / LEDGER).open("rb") as file:
+            first = file.readline()
+        if b'"judge_order"' not in first and b'"curate_order"' not in first:
+            continue
+        try:
+            work = works.read(workspace, run)
+        except VestigiaError as error:
+            problems.append(f"{run} cannot be read: {error}")
+            continue
+        order = work.first.commission
+        if isinstance(order, JudgeOrder | CurateOrder) and order.origin.run == origin:
+            found.append(work)
+    return sorted(found, key=lambda work: (work.entries[0].time, work.run)), problems
+
+
+def _candidates(state: State) -> dict[PassageId, Candidate]:
+    """What was found, by passage: of several searches what the first found."""
+    lists = [search.candidates for search in reversed(state.searches)]
+    lists += [lane.candidates for lane in state.gathered.lanes] if state.gathered else []
+    return {candidate.passage: candidate for found in lists for candidate in found}
 
 
 def _channel(candidates: Mapping[PassageId, Candidate]) -> str:

@@ -2,18 +2,15 @@
 
 from collections.abc import Sequence
 
-from vestigia.app import judging, works
-from vestigia.app.sets import SourceSet, set_of
+from vestigia.app import judging
+from vestigia.app.sets import SourceSet, set_of, taken_over
 from vestigia.app.works import Work
 from vestigia.app.workspace import Workspace
-from vestigia.domain.commissions import CurateOrder, JudgeOrder, Rubric
-from vestigia.domain.errors import UsageError, VestigiaError
-from vestigia.domain.ids import RunId
+from vestigia.domain.commissions import JudgeOrder, Rubric
+from vestigia.domain.errors import UsageError
 from vestigia.domain.periods import label
 from vestigia.evaluate.judges import Judging, Override, Passage, Trial, banded, compared, dual, gaps, overrides, spread
 from vestigia.inquiry.curation import Standing, curation
-from vestigia.ledger.chain import LEDGER
-from vestigia.ledger.naming import runs as names_of
 
 _DECIDED = {Standing.ACCEPTED: True, Standing.REJECTED: False}
 
@@ -24,7 +21,7 @@ def trial(workspace: Workspace, name: str, rubric: str = "", *, closed: bool = F
     Raises UsageError where nobody has judged it.
     """
     found = set_of(workspace, name)
-    taken, problems = _taken_over(workspace, found.work.run)
+    taken, problems = taken_over(workspace, found.work.run)
     judged = [work for work in taken if isinstance(work.first.commission, JudgeOrder)]
     chosen, by = _by_one_rubric(judged, rubric, found)
     judgings = _judgings(workspace, chosen, closed=closed)
@@ -50,25 +47,6 @@ def trial(workspace: Workspace, name: str, rubric: str = "", *, closed: bool = F
         _overrides(found, taken, judgings, bands) if bands else (),
         tuple(notes),
     )
-
-
-def _taken_over(workspace: Workspace, origin: RunId) -> tuple[list[Work], list[str]]:
-    """The runs that took a set over, in the order in which they were begun, and what could not be read."""
-    found, problems = [], []
-    for run in names_of(workspace.runs):
-        with (workspace.runs / run / LEDGER).open("rb") as file:
-            first = file.readline()
-        if b'"judge_order"' not in first and b'"curate_order"' not in first:
-            continue
-        try:
-            work = works.read(workspace, run)
-        except VestigiaError as error:
-            problems.append(f"{run} cannot be read: {error}")
-            continue
-        order = work.first.commission
-        if isinstance(order, JudgeOrder | CurateOrder) and order.origin.run == origin:
-            found.append(work)
-    return sorted(found, key=lambda work: (work.entries[0].time, work.run)), problems
 
 
 def _by_one_rubric(judged: Sequence[Work], rubric: str, found: SourceSet) -> tuple[list[Work], Rubric]:

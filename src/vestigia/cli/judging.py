@@ -17,7 +17,7 @@ from vestigia.domain.entries import Entry
 from vestigia.domain.errors import UsageError
 
 SetArgument = Annotated[
-    str, typer.Argument(metavar="[SET]", help="The run of a survey, the beginning of its name, or `last`.")
+    str, typer.Argument(metavar="[SET]", help="The run of a survey or a question, its beginning, or `last`.")
 ]
 
 

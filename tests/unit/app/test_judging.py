@@ -148,10 +148,21 @@ def test_what_cannot_be_judged_is_said(typed, options, said):
     assert said in typed("judge", *options, "--model", "wise", code=MISUSED)
 
 
-def test_a_run_that_answers_a_question_is_no_set(typed):
-    typed("ask", "Die Brücke")
+def test_what_a_question_found_is_a_set_too(typed):
+    asked = json.loads(typed("ask", "Wer sprengte die Brücke?", "--json"))
+    found = judged(typed)
 
-    assert "it is no set of sources" in typed("judge", "--rubric", "attitudes", "--model", "wise", code=MISUSED)
+    rows = [*asked["ranking"], *asked["held"]]
+    assert {one["document"] for one in found["sources"]} == {row["document"] for row in rows}
+    assert found["set"] == asked["run"]
+
+
+def test_a_run_that_is_not_finished_is_no_set_yet(typed):
+    typed("ask", "Wer sprengte die Brücke?", "--pause", "final")
+
+    assert "the set is not gathered to its end" in typed(
+        "judge", "--rubric", "attitudes", "--model", "wise", code=MISUSED
+    )
 
 
 def test_what_was_taken_out_of_the_archive_since_is_said(typed, workspace):
