@@ -12,7 +12,6 @@ from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 from vestigia.app.asking import Answer, answer_of, now
 from vestigia.app.questions import legible
 from vestigia.app.workspace import Workspace
-from vestigia.domain.entries import Recorded
 from vestigia.domain.errors import BusyError, UsageError
 from vestigia.domain.events import HumanAct, Overruled, PlanEdited
 from vestigia.domain.evidence import Decision
@@ -214,7 +213,7 @@ def _handed_over(workspace: Workspace, run: RunId, acts: Sequence[HumanAct]) -> 
             with FileLedger.open(workspace.runs, run, now) as ledger:
                 inbox.take_in(ledger, workspace.runs / run)
                 for act in () if files else acts:
-                    ledger.append(Recorded(act), f"person:{act.author}")
+                    runs.decide(ledger, act)
                 return 0
         except BusyError:
             files = files or [inbox.leave(workspace.runs / run, act, now()) for act in acts]

@@ -12,6 +12,7 @@ from vestigia.domain.entries import Answered, Asked, Begun, Entry, Recorded
 from vestigia.domain.errors import UsageError
 from vestigia.domain.events import (
     Acted,
+    Audited,
     Briefed,
     BudgetReached,
     Closed,
@@ -142,6 +143,8 @@ def _said(event: Event) -> str:  # noqa: C901, PLR0911, PLR0912  one line an eve
             return f"ranking: {len(event.ranking)} documents"
         case Overruled():
             return f"{event.author}: {event.decision} {event.document}"
+        case Audited():
+            return f"{event.author}: {len(event.judgements)} documents of a sample judged"
         case Closed():
             return "ended" + (", partial" if event.partial else "")
         case _:

@@ -28,6 +28,7 @@ from vestigia.cli.arguments import (
     SubCorpora,
     path_of,
 )
+from vestigia.cli.auditing import audit
 from vestigia.cli.curating import curate, seal
 from vestigia.cli.deciding import decide, plan
 from vestigia.cli.estimates import say_estimate, with_estimates
@@ -356,6 +357,7 @@ app.command()(fork)
 app.command()(prompts)
 app.command()(compare)
 app.command()(silence)
+app.command()(audit)
 app.command()(evaluate)
 app.command()(vocabulary)
 app.command("check-quotes")(check_quotations)

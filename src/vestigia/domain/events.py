@@ -9,8 +9,8 @@ from enum import StrEnum
 from vestigia.domain.acts import Curated, Remarked, Sealed, Undone
 from vestigia.domain.archive import DocumentCard, SubCorpus
 from vestigia.domain.effects import Mark, Neighbour, Usage, Variant
-from vestigia.domain.evidence import Brief, Candidate, Decision, FusedLane, Memory, Price, Ranked, Verdict
-from vestigia.domain.ids import DocumentId, PassageId, SubQuestionId
+from vestigia.domain.evidence import Assessment, Brief, Candidate, Decision, FusedLane, Memory, Price, Ranked, Verdict
+from vestigia.domain.ids import Digest, DocumentId, PassageId, SubQuestionId
 from vestigia.domain.periods import DatePeriod
 from vestigia.domain.question import Question, SubQuestion, Term
 from vestigia.domain.quotations import Claim, Quote
@@ -360,6 +360,19 @@ class PlanEdited:
 
 
 @dataclass(frozen=True, slots=True)
+class Audited:
+    """A person judged a blind sample of what the run listed, passed over and never met (B2).
+
+    `seed` says which sample, `strata` how many documents each stratum had when it was drawn.
+    """
+
+    judgements: tuple[Assessment, ...]
+    strata: tuple[tuple[str, int], ...]
+    seed: Digest
+    author: str
+
+
+@dataclass(frozen=True, slots=True)
 class Closed:
     """The run ended."""
 
@@ -399,6 +412,7 @@ Event = (
     | Undone
     | Sealed
     | Remarked
+    | Audited
     | Closed
 )
-HumanAct = Overruled | PlanEdited | Curated | Undone | Sealed | Remarked | Scored
+HumanAct = Overruled | PlanEdited | Curated | Undone | Sealed | Remarked | Scored | Audited

@@ -84,6 +84,16 @@ class Verdict:
 
 
 @dataclass(frozen=True, slots=True)
+class Assessment:
+    """What a person said of a document of a blind sample (B2), shown by this passage; the stratum was not shown."""
+
+    document: DocumentId
+    passage: PassageId
+    stratum: str
+    relevant: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Memory:
     """Five slots, each overwritten by every update, never a growing transcript (T7)."""
 

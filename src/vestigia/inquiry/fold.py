@@ -13,6 +13,7 @@ from vestigia.domain.effects import Neighbour, Usage
 from vestigia.domain.events import (
     Acted,
     ArchiveSurveyed,
+    Audited,
     Briefed,
     BudgetReached,
     Closed,
@@ -149,6 +150,7 @@ class State:
     """The set of a survey."""
     judgements: Mapping[PassageId, Scored | NotJudged] = field(default_factory=dict)
     """What was said last of each passage that is judged by a rubric."""
+    audits: tuple[Audited, ...] = ()
     closed: bool = False
 
     @property
@@ -233,6 +235,8 @@ def evolve(state: State, event: Event) -> State:  # noqa: C901, PLR0911, PLR0912
             return _after_briefing(state, event)
         case Overruled():
             return replace(state, overruled={**state.overruled, event.document: event})
+        case Audited():
+            return replace(state, audits=(*state.audits, event))
         case BudgetReached():
             return replace(state, limit=event.limit)
         case Consolidated():

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from vestigia.domain.entries import Begun, Recorded
 from vestigia.domain.errors import ArchiveError
-from vestigia.domain.events import Closed, Judged, Overruled, Paused, Reevaluated
+from vestigia.domain.events import Closed, HumanAct, Judged, Overruled, Paused, Reevaluated
 from vestigia.domain.evidence import Decision
 from vestigia.domain.ids import Digest, DocumentId, RunId, digest
 from vestigia.ledger.chain import LEDGER, load, sound
@@ -72,7 +72,7 @@ def row(folder: Path, run: RunId) -> RunRow:
     begun = [entry.body for entry in entries if isinstance(entry.body, Begun)]
     events = [entry.body.event for entry in entries if isinstance(entry.body, Recorded)]
     closed = [event for event in events if isinstance(event, Closed)]
-    machine = [event for event in events if not isinstance(event, Overruled)]
+    machine = [event for event in events if not isinstance(event, HumanAct)]
     paused = bool(machine) and isinstance(machine[-1], Paused)
     state = ("partial" if closed[-1].partial else "closed") if closed else "paused" if paused else "open"
     return RunRow(
