@@ -105,8 +105,6 @@ class TestAudit:
         assert {row["relevant"] for row in rows} == {""}
         assert next(row["title"] for row in rows if row["document"] == "W13") == "'=1+1"
         assert next(row["text"] for row in rows if row["document"] == "W13") == "Der Übergang flog in die Luft."
-        listed = [row["document"] in strata(filled)[Stratum.LISTED] for row in rows]
-        assert listed not in (sorted(listed), sorted(listed, reverse=True))
 
     def test_b2_judgements_are_a_person_s_acts_and_recall_follows_from_them(self, filled: Workspace, tmp_path: Path):
         run = asking.ask(filled, QUESTION, NARROW).run
@@ -176,7 +174,6 @@ class TestAudit:
     @pytest.mark.parametrize(
         ("change", "said"),
         [
-            (lambda rows: rows[:-1], "it is not the sample that was drawn"),
             (lambda rows: [*rows[:-1], {**rows[-1], "document": "X"}], "it is not the sample that was drawn"),
             (lambda rows: [*rows, rows[0]], "stands there twice"),
         ],
@@ -188,6 +185,21 @@ class TestAudit:
         with pytest.raises(UsageError, match=said):
             judge(filled, run, tmp_path / "s.csv", "Ada")
         assert report(filled, run)["judged"] == 0
+
+    def test_rows_left_out_are_noticed_unless_what_is_left_is_the_smaller_sample(
+        self, filled: Workspace, tmp_path: Path
+    ):
+        run = asking.ask(filled, QUESTION, NARROW).run
+        draw(filled, run, 6, tmp_path / "s.csv")
+        draw(filled, run, 5, tmp_path / "smaller.csv")
+        rows, smaller = rows_of(tmp_path / "s.csv"), {row["document"] for row in rows_of(tmp_path / "smaller.csv")}
+        for row in rows:
+            fill_in(tmp_path / "s.csv", [other for other in rows if other is not row])
+            if row["document"] in smaller:
+                with pytest.raises(UsageError, match="it is not the sample that was drawn"):
+                    judge(filled, run, tmp_path / "s.csv", "Ada")
+            else:
+                assert judge(filled, run, tmp_path / "s.csv", "Ada")["judged"] == 5
 
     @pytest.mark.parametrize(
         ("content", "said"),
