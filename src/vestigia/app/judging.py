@@ -24,6 +24,7 @@ from vestigia.domain.ids import DocumentId, PassageId
 from vestigia.domain.rules import Rules
 from vestigia.engine import runs
 from vestigia.engine.world import Archive
+from vestigia.evaluate.agreement import percentiles
 from vestigia.inquiry.fold import State
 from vestigia.inquiry.judge import tally
 from vestigia.inquiry.view import stages
@@ -135,7 +136,8 @@ def shown(workspace: Workspace, work: Work, *, closed: bool = False) -> Plain:
     order, state = _order(work), runs.view_of(work.entries)
     counted = tally(order.items, state)
     found = _Today(workspace, order, set_of(workspace, work.run), closed=closed)
-    sources = [found.source(item, state) for item in order.items]
+    places = percentiles({n: one.score for n, one in state.judgements.items() if isinstance(one, Scored)})
+    sources = [{**found.source(item, state), "percentile": places.get(item.passage)} for item in order.items]
     return {
         "run": work.run,
         "kind": "judging",

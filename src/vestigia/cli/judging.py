@@ -72,6 +72,8 @@ def page(found: Plain) -> None:
             f"{row['date'] or 'undated'} · {printing.clean(row['sub_corpus'])} "
             f"[dim]{printing.clean(row['document'])}[/dim]"
         )
+        if row["percentile"] is not None:
+            printing.out.print(f"     [dim]percentile {row['percentile']:.0f} of this judge's scores[/dim]")
         if row["not_judged"]:
             printing.out.print(f"     not judged: {printing.clean(_reason(row['not_judged']))}")
         if row["argument"]:

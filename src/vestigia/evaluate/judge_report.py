@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from html import escape
 
-from vestigia.evaluate.agreement import Interval, Pair
+from vestigia.evaluate.agreement import Interval, Pair, percentiles
 from vestigia.evaluate.judge_plots import STYLE, heat
 from vestigia.evaluate.judges import Dual, Gap, Spread, Trial
 from vestigia.evaluate.page import document, figure, table
@@ -152,10 +152,12 @@ def _squares(trial: Trial) -> dict[tuple[str, str], float | None]:
 def _passages(trial: Trial) -> str:
     """Every passage with what each judge said of it: where the points of the plots lead."""
     parts = ["<h2>Passages</h2>"]
+    places = {judging.judge: percentiles(judging.scores) for judging in trial.judgings}
     for number, one in enumerate(trial.passages, 1):
         near = "" if one.similarity is None else f" · similarity {one.similarity:.3f}"
         said = [
             f"<li>{escape(judging.judge)}: <b>{judging.scores[one.id]}</b> "
+            f"(percentile {places[judging.judge][one.id]:.0f}) "
             f"{escape(judging.arguments.get(one.id, ''))}</li>"
             for judging in trial.judgings
             if one.id in judging.scores

@@ -27,6 +27,8 @@ SHEET = "sheet"
 """The checkpoint at which a person's judging waits until it is handed in."""
 TELLING = 6
 """Words that two arguments must share in a row, at least, for one to be copied from the other."""
+PLACEHOLDER = "what in the passage meets the criteria, what does not, and what decides"
+"""The argument in the prompt's example of a reply: who sends it back has not judged."""
 _OUTCOMES = {Outcome.REFUSED: Unjudged.REFUSED, Outcome.TOO_LONG: Unjudged.TOO_LONG}
 Cards = Mapping[DocumentId, DocumentCard]
 
@@ -118,7 +120,7 @@ class _Reading:
             return Unjudged.SCORE_FIRST, "the score stands before the argument: argue first, then score"
         if reply.score is not None and not by_rubric(reply.score, self._rubric):
             return Unjudged.OUT_OF_RANGE, _beside(reply.score, self._rubric)
-        if any(_is_copy(reply.argument, example) for example in self._rubric.examples):
+        if any(_is_copy(reply.argument, example) for example in (*self._rubric.examples, PLACEHOLDER)):
             return Unjudged.COPIED_EXAMPLE, "the argument is copied from an example: argue from the passage"
         return None
 

@@ -49,6 +49,7 @@ def test_h3_each_source_has_argument_checked_quotation_and_score(typed):
         ("V2", 3, "exact"),
     ]
     assert found["sources"][0]["argument"] == "It says “Die Brücke”."
+    assert [one["percentile"] for one in found["sources"]] == [75.0, 25.0]
     assert (found["judge"], found["person"], found["rubric"]["name"]) == ("wise", False, "attitudes")
     assert (found["passages"], found["judged"], found["not_judged"], found["waiting"]) == (2, 2, [], 0)
     assert (found["mean"], found["spread"], found["constant"]) == (6.0, 3.0, False)
@@ -67,6 +68,7 @@ def test_it_is_shown_replayed_resumed_and_judged_again_from_the_last_run(typed):
     page = typed("judge", "--rubric", "attitudes", "--model", "wise")
 
     assert "  9  V1" in page
+    assert "percentile 75 of this judge's scores" in page
     assert "2 passages: 2 judged. Mean 6.00, spread 3.00." in page
     assert typed("show") == page
     assert typed("resume") == page

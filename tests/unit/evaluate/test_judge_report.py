@@ -72,7 +72,7 @@ def test_the_page_needs_nothing_else_and_escapes_what_files_say():
     assert "http" not in written.replace("http-equiv", "")
     assert "Letter 0 <b>" not in written
     assert "Letter 0 &lt;b&gt;" in written
-    assert "Why strict &amp; co." in written
+    assert "strict: <b>1</b> (percentile 12) Why strict &amp; co." in written
 
 
 def test_h5_each_point_leads_to_its_passage_and_the_argument():

@@ -13,7 +13,7 @@ from vestigia.domain.events import BudgetReached, Closed, Consulted, NotJudged, 
 from vestigia.domain.ids import DocumentId, RunId, digest, passage_id
 from vestigia.domain.question import Question
 from vestigia.domain.rules import Budget, Rules
-from vestigia.inquiry.judge import SHEET, judge, tally
+from vestigia.inquiry.judge import PLACEHOLDER, SHEET, judge, tally
 
 EXAMPLE = "The weaver calls the loom a thief of bread, and says why."
 RUBRIC = Rubric("fear", digest("fear"), "Is somebody afraid?", 1, 10, ((1, "no"), (10, "yes")), 7, 2, (EXAMPLE,))
@@ -125,7 +125,7 @@ def test_h4_what_is_no_judgement_is_not_judged_and_says_why(said, reason, why):
 
 @pytest.mark.parametrize(
     "argument",
-    [EXAMPLE, EXAMPLE.upper(), f"I think: {EXAMPLE}", "the weaver calls the loom a thief of bread"],
+    [PLACEHOLDER, EXAMPLE, EXAMPLE.upper(), f"I think: {EXAMPLE}", "the weaver calls the loom a thief of bread"],
 )
 def test_b6_an_argument_copied_from_an_example_of_the_rubric_is_no_judgement(argument):
     assert only("a", [reply("a", argument=argument)]).reason is Unjudged.COPIED_EXAMPLE
