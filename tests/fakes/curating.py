@@ -1,6 +1,7 @@
 """Ledgers of sets being curated, without an engine: the first entry, the set, and what people did."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from fakes.flow import a_card
@@ -10,6 +11,7 @@ from vestigia.domain.archive import DocumentCard
 from vestigia.domain.commissions import CurateOrder, Item, Origin, Presorted
 from vestigia.domain.entries import Begun, Entry, Recorded
 from vestigia.domain.events import SetOpened
+from vestigia.domain.evidence import Hit
 from vestigia.domain.ids import DocumentId, RunId, digest, passage_id
 from vestigia.domain.question import Question
 from vestigia.domain.rules import Rules
@@ -62,3 +64,13 @@ def reject(name: str, author: str = "Ada", reason: str = "off topic", **more: An
 
 def flag(name: str, author: str = "Ada") -> Curated:
     return Curated(DocumentId(name), Act.FLAG, author)
+
+
+def hits(some: Iterable[str]) -> tuple[Hit, ...]:
+    """A channel's list of these documents."""
+    return tuple(Hit(item(name).passage, DocumentId(name), rank, 1.0) for rank, name in enumerate(some, 1))
+
+
+def cards_of(some: Iterable[str], clusters: Mapping[str, str]) -> tuple[DocumentCard, ...]:
+    """Their cards, each in its cluster."""
+    return tuple(replace(a_card(name), cluster=clusters.get(name, "")) for name in some)

@@ -149,14 +149,12 @@ def objection(entries: Sequence[Entry], act: HumanAct) -> str:
         return "" if found is None else "it is a set that is being curated"
     if found is None or not found.opened:
         return "it is not a set that is being curated"
-    match act:
-        case Curated():
-            return _against_deciding(found, act)
-        case Undone():
-            known = any(_takes_back(act, deed) for deed in found.deeds)
-            return "" if known else f"{act.author} has no act {act.entry} that could be taken back"
-        case Sealed():
-            return _against_sealing(found, act)
+    if isinstance(act, Curated):
+        return _against_deciding(found, act)
+    if isinstance(act, Sealed):
+        return _against_sealing(found, act)
+    known = any(_takes_back(act, deed) for deed in found.deeds)
+    return "" if known else f"{act.author} has no act {act.entry} that could be taken back"
 
 
 def _against_deciding(found: Curation, act: Curated) -> str:
