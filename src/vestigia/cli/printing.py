@@ -23,6 +23,15 @@ MACHINE = {
 """What the machine had decided about a document, in words."""
 
 
+CAN_BE_DONE = {
+    "plan": "`vestigia plan` changes what is asked.",
+    "holds": "`vestigia decide` decides about what is on hold.",
+    "briefs": "`vestigia plan` changes what is still to be asked.",
+    "final": "`vestigia decide` takes sources out or in.",
+}
+"""What a person can do at a checkpoint, in words."""
+
+
 class _Page(Console):
     """The page on standard output."""
 
@@ -166,7 +175,7 @@ def _states(found: Plain, archive: str) -> None:
         out.print(f"[yellow]The run waits for a person at the checkpoint “{found['waits_at']}”.[/yellow]")
         for number, part in enumerate(found["plan"] if found["waits_at"] == "plan" else (), 1):
             out.print(f"  {number}. {clean(part['text'])} → {clean(part['sub_corpus'] or 'the whole archive')}")
-        out.print(f'It goes on with: {again} --as "your name"')
+        out.print(f'{CAN_BE_DONE[found["waits_at"]]} It goes on with: {again} --as "your name"')
     elif not found["finished"]:
         why = f"is paused: {clean(found['paused'])}" if found["paused"] else "is not finished."
         out.print(f"[yellow]The run {why}[/yellow] It goes on with: {again}")

@@ -147,6 +147,20 @@ class TestInBulk:
         assert deciding.as_text(cell) == f"'{cell}"
         assert deciding.as_text("a" + cell) == "a" + cell
 
+    @pytest.mark.parametrize(
+        ("at", "said"),
+        [
+            ("plan", "`vestigia plan` changes what is asked."),
+            ("holds", "`vestigia decide` decides about what is on hold."),
+            ("briefs", "`vestigia plan` changes what is still to be asked."),
+            ("final", "`vestigia decide` takes sources out or in."),
+        ],
+    )
+    def test_a_run_that_waits_says_what_can_be_done(self, workspace: Workspace, at: str, said: str):
+        waiting(workspace, at)
+        assert f"checkpoint “{at}”." in typed("show", str(workspace.root))
+        assert f"{said} It goes on with: vestigia resume" in typed("show", str(workspace.root))
+
     def test_a_decision_is_put_in_one_way_and_has_an_author(self, workspace: Workspace):
         asking.ask(workspace, QUESTION)
         root = str(workspace.root)
