@@ -44,4 +44,6 @@ def _act(cells: dict[str, str], author: str, where: str) -> Curated:
     if cells["act"].casefold() not in list(Act):
         raise UsageError(f"{cells['act']!r} is no act.", where=where, remedy=f"There are: {', '.join(Act)}.")
     done = Act(cells["act"].casefold())
-    return Curated(DocumentId(cells["document"]), done, author, cells["reason"], cells["note"], cells["tag"])
+    return Curated(
+        DocumentId(cells["document"].removeprefix("'")), done, author, cells["reason"], cells["note"], cells["tag"]
+    )

@@ -46,6 +46,7 @@ def _text(found: Plain) -> list[str]:
 
 def _claim(claim: Plain) -> list[str]:
     marks = [] if claim["proven"] else ["**unproven**"]
+    marks += [f"not sealed: {_plain(text)}" for text in claim["unsealed"]]
     for said in claim["remarks"]:
         verb = {"contest": "contested", "sign": "signed for", "note": "noted"}[said["remark"]]
         marks.append(f"**{verb} by {_plain(said['by'])}**{': ' + _plain(said['reason']) if said['reason'] else ''}")
@@ -54,12 +55,13 @@ def _claim(claim: Plain) -> list[str]:
 
 
 def _quote(quote: Plain) -> str:
+    if not quote["sealed"]:  # no claim rests on it; its words do not leave as if they were the source's
+        return f"- [q{quote['number']}] not sealed: {quote['outcome']}; the record has it ({_plain(quote['passage'])})"
     words = f"“{_plain(quote['text'])}”" if quote["text"] is not None else f"({quote['withheld']} source)"
-    wrong = f": {_plain(quote['wrong'])}" if quote["wrong"] else ""
     where = ", ".join(f"{start}-{end}" for start, end in quote["spans"])
     place = f", characters {where}" if where else ""
     source = _plain(quote["citation"] or quote["passage"])
-    return f"- [q{quote['number']}] {words} {source}{place}; {quote['outcome']}{wrong}"
+    return f"- [q{quote['number']}] {words} {source}{place}; {quote['outcome']}"
 
 
 def _plain(text: str) -> str:

@@ -102,7 +102,7 @@ def test_h8_an_act_is_taken_back_by_its_author_alone(survey):
     [
         ("acts.csv", 'document,act,reason,note,tag\nV1,accept,,"well, yes",\nV2,Reject,off topic,,\n'),
         ("acts.tsv", "Act\tDocument\treason\nreject\tV2\toff topic\naccept\tV1\t\n\tV1\t\n"),
-        ("acts.csv", "document;act;reason\r\nV1;accept;\r\nV2;reject;off topic\r\n"),
+        ("acts.csv", "document;act;reason\r\n'V1;accept;\r\nV2;reject;off topic\r\n"),
     ],
 )
 def test_h8_acts_come_in_bulk_from_a_table(survey, tmp_path, name, text):
@@ -263,3 +263,8 @@ def test_h1_a_conflict_keeps_a_dossier_from_being_sealed_and_is_named(survey):
 
 def test_h1_neither_a_survey_nor_a_question_is_sealed(survey):
     assert "not a set" in survey("seal", "--statement", "x", "--as", "Ada", code=MISUSED)
+
+
+def test_h8_a_set_is_sorted_by_judgings_only(survey, workspace):
+    run = works.read(workspace, "last").run
+    assert "it is not a judging" in survey("curate", run, "--judging", run, code=MISUSED)

@@ -131,10 +131,12 @@ def test_b8_an_export_with_a_quotation_that_is_not_sealed_waits_for_a_signature(
     text = out.read_text(encoding="utf-8")
     assert text.count("Machine-made proposal, not a finding") == 2
     assert "1.4 Everybody agreed. (**unproven**)" in text
+    assert "[q1] (**unproven**; not sealed: nobody ever wrote this down; **signed for by Ada**)" in text
     assert "**signed for by Ada**" in text
     assert "- [q1] “Die Brücke über die Alzette wurde gesprengt.”" in text
     assert "characters 0-43; exact" in text
-    assert "altered" in text
+    assert "- [q3] not sealed: altered; the record has it (V1\\#0-44)" in text
+    assert "never Die Brücke" not in text
 
 
 def test_an_export_takes_no_sign_of_a_text_for_markdown(sealed, tmp_path):

@@ -13,8 +13,10 @@ from vestigia.domain.requests import (
     BriefRequest,
     Contender,
     Desk,
+    InterpretRequest,
     JudgeRequest,
     PlanRequest,
+    QuoteRequest,
     RankRequest,
     Reading,
     ReevaluateRequest,
@@ -22,12 +24,15 @@ from vestigia.domain.requests import (
     ReviewRequest,
     Shown,
     StepRequest,
+    SynthesisRequest,
 )
 from vestigia.inquiry.consult import TASKS
 from vestigia.inquiry.replies import (
     BriefReply,
+    ClaimsReply,
     JudgeReply,
     PlanReply,
+    QuotesReply,
     RankReply,
     ReevaluationReply,
     ReviewReply,
@@ -48,6 +53,9 @@ CASES = {
     ReevaluateRequest(DESK, SHOWN, 120): ReevaluationReply,
     BriefRequest(DESK): BriefReply,
     JudgeRequest(Rubric("fear", digest("fear"), "Fear?"), "Fear of machines", SHOWN[0]): JudgeReply,
+    QuoteRequest("Who paid?", SHOWN): QuotesReply,
+    InterpretRequest("Who paid?", ()): ClaimsReply,
+    SynthesisRequest(("Who paid?", "Why?"), (), ()): ClaimsReply,
     RankRequest(READING, (Contender(DocumentId("R1"), "", "", "Rat", (), 1),), 1): RankReply,
 }
 each = pytest.mark.parametrize(("request_", "reply"), CASES.items(), ids=lambda part: type(part).__name__)

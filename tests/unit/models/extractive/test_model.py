@@ -17,8 +17,10 @@ from vestigia.domain.question import Question, SubQuestion, Term
 from vestigia.domain.requests import (
     BriefRequest,
     Desk,
+    InterpretRequest,
     JudgeRequest,
     PlanRequest,
+    QuoteRequest,
     RankRequest,
     Reading,
     ReevaluateRequest,
@@ -27,6 +29,7 @@ from vestigia.domain.requests import (
     ReviewRequest,
     Shown,
     StepRequest,
+    SynthesisRequest,
     passages_of,
 )
 from vestigia.inquiry.replies import (
@@ -73,6 +76,14 @@ def test_it_says_on_every_reply_what_it_is_and_that_it_cost_nothing() -> None:
     assert replied.model == ExtractiveModel().name == "extractive (no language model)"
     assert replied.usage == Usage(0, 0, 0, 0.0)
     assert replied.prompt is None
+
+
+@pytest.mark.parametrize("kind", [QuoteRequest, InterpretRequest, SynthesisRequest])
+def test_h9_it_refuses_to_interpret_and_says_what_to_do_instead(kind: type) -> None:
+    replied = ask(full(kind), {})
+    assert replied.stop is Stop.REFUSED
+    assert "`vestigia dossier` lays the sources out" in replied.text
+    assert replied.usage.cost == 0.0
 
 
 def test_h3_it_refuses_to_judge_and_says_why() -> None:
