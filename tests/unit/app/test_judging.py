@@ -114,6 +114,25 @@ def test_b11_what_is_closed_is_withheld_from_another_s_model_and_its_words_from_
     assert json.loads(typed("show", older, "--closed", "--json"))["sources"][0]["quote"] == "Die Brücke"
 
 
+def test_t16_a_limit_that_was_set_holds_and_the_rest_is_not_judged(typed, workspace):
+    with (workspace.root / "vestigia.toml").open("a", encoding="utf-8") as file:
+        file.write("[rules.budget]\ncalls = 1\n")
+    found = judged(typed)
+
+    assert found["partial"] == "1 model calls"
+    assert found["not_judged"] == [{"reason": "limit reached", "passages": 1}]
+    assert "1 model calls" in typed("show")
+
+
+def test_what_was_taken_out_since_is_shown_without_its_words(typed):
+    run = judged(typed)["run"]
+    typed("delete", "V1", "--yes")
+    first = json.loads(typed("show", run, "--json"))["sources"][0]
+
+    assert (first["document"], first["withheld"], first["quote"], first["score"]) == ("V1", "withdrawn", None, 9)
+    assert first["argument"] == "It says “…”."
+
+
 def test_h3_without_a_language_model_nobody_judges(typed):
     said = typed("judge", "--rubric", "attitudes", code=MISUSED)
 
