@@ -29,7 +29,7 @@ from vestigia.evaluate.collection import Collection, Query, read_collection
 from vestigia.evaluate.statistics import permutation_p
 from vestigia.evaluate.systems import PRESETS, narrowed
 from vestigia.inquiry.discover import discover
-from vestigia.inquiry.fold import State
+from vestigia.inquiry.state import State
 from vestigia.inquiry.view import stages
 from vestigia.ledger.memory import PassingLedger
 

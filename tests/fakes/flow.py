@@ -41,7 +41,8 @@ from vestigia.domain.question import Question, SubQuestion
 from vestigia.domain.rules import Rules
 from vestigia.inquiry.consult import TASKS
 from vestigia.inquiry.crossing import Crossing, Fact, LookRound, Pause, UnderWay
-from vestigia.inquiry.fold import State, fold
+from vestigia.inquiry.fold import fold
+from vestigia.inquiry.state import State
 
 Reply = str | Mapping[str, object]
 Replies = Sequence[Reply] | Callable[[Any], Reply]

@@ -35,7 +35,7 @@ from vestigia.domain.rules import Rules
 from vestigia.engine import runs
 from vestigia.engine.journal import WaitingError
 from vestigia.engine.world import Archive, LiveWorld
-from vestigia.inquiry.fold import State
+from vestigia.inquiry.state import State
 from vestigia.ledger.codec import encode
 from vestigia.models.extractive.model import ExtractiveModel
 from vestigia.models.scripted import ScriptedModel

@@ -17,7 +17,7 @@ from vestigia.domain.events import Consulted, Judged, Outcome, Paused
 from vestigia.domain.evidence import Decision
 from vestigia.domain.rules import Budget, Rules
 from vestigia.engine import runs
-from vestigia.inquiry.fold import State
+from vestigia.inquiry.state import State
 from vestigia.models.connected.language import LanguageModel
 
 SMALL = Rules(max_sub_questions=1, steps=1, budget=Budget(calls=60))

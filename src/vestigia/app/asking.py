@@ -25,7 +25,7 @@ from vestigia.engine import runs
 from vestigia.engine.journal import WaitingError, begun
 from vestigia.engine.world import Archive, LiveWorld
 from vestigia.index.snapshot import Snapshot
-from vestigia.inquiry.fold import State
+from vestigia.inquiry.state import State
 from vestigia.inquiry.view import Result, result
 from vestigia.ledger import inbox
 from vestigia.ledger.log import FileLedger

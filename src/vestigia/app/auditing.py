@@ -23,7 +23,7 @@ from vestigia.domain.question import Question
 from vestigia.engine import runs
 from vestigia.engine.journal import begun
 from vestigia.inquiry.audit import LEVEL, Strata, Stratum, Unit, audit, sample
-from vestigia.inquiry.fold import State
+from vestigia.inquiry.state import State
 from vestigia.inquiry.view import result
 from vestigia.ledger.log import FileLedger
 from vestigia.ledger.naming import find

@@ -20,7 +20,7 @@ from vestigia.domain.question import SubQuestion
 from vestigia.engine import runs
 from vestigia.inquiry import planning
 from vestigia.inquiry.curation import objection
-from vestigia.inquiry.fold import State
+from vestigia.inquiry.state import State
 from vestigia.inquiry.view import result
 from vestigia.ledger import inbox
 from vestigia.ledger.log import FileLedger

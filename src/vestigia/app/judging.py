@@ -25,8 +25,8 @@ from vestigia.domain.rules import Rules
 from vestigia.engine import runs
 from vestigia.engine.world import Archive
 from vestigia.evaluate.agreement import percentiles
-from vestigia.inquiry.fold import State
 from vestigia.inquiry.judge import tally
+from vestigia.inquiry.state import State
 from vestigia.inquiry.view import stages
 from vestigia.ledger.log import FileLedger
 from vestigia.models.extractive.model import ExtractiveModel

@@ -14,8 +14,8 @@ from vestigia.domain.errors import UsageError, VestigiaError
 from vestigia.domain.evidence import Candidate
 from vestigia.domain.ids import DocumentId, PassageId, RunId
 from vestigia.engine import runs
-from vestigia.inquiry.fold import State
 from vestigia.inquiry.handing_over import handed_over
+from vestigia.inquiry.state import State
 from vestigia.ledger.chain import LEDGER
 from vestigia.ledger.naming import runs as names_of
 

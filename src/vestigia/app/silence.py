@@ -14,8 +14,8 @@ from vestigia.domain.errors import UsageError
 from vestigia.domain.periods import FAR_FUTURE, FAR_PAST, DatePeriod, Precision, label, usual_years, windows_of_years
 from vestigia.engine import runs
 from vestigia.engine.journal import begun
-from vestigia.inquiry.fold import State
 from vestigia.inquiry.silence import Cell, Holding, Silence, silence
+from vestigia.inquiry.state import State
 from vestigia.ledger.log import FileLedger
 from vestigia.ledger.naming import find
 

@@ -18,8 +18,9 @@ from vestigia.domain.rules import Rules
 from vestigia.engine.journal import CODE, EndOfRecordError, Journal, WaitingError, World, begun, drive
 from vestigia.inquiry.curation import objection
 from vestigia.inquiry.discover import discover
-from vestigia.inquiry.fold import State, fold
+from vestigia.inquiry.fold import fold
 from vestigia.inquiry.interpretation import against_remarking
+from vestigia.inquiry.state import State
 
 S = TypeVar("S")
 PLANNING = ("plan", "briefs")

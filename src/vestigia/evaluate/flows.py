@@ -16,9 +16,9 @@ from vestigia.domain.rules import Rules
 from vestigia.evaluate.systems import WINDOWS
 from vestigia.inquiry.crossing import ask_all, record
 from vestigia.inquiry.discover import have_described
-from vestigia.inquiry.fold import State
 from vestigia.inquiry.fusion import channel_weights
 from vestigia.inquiry.searching import fused_channels, languages, read_text, scope
+from vestigia.inquiry.state import State
 from vestigia.inquiry.warm_start import orient
 from vestigia.inquiry.windows import by_count, fuse_lanes
 

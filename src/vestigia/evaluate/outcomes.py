@@ -9,8 +9,8 @@ from vestigia.domain.effects import Found, Search
 from vestigia.domain.entries import Answered, Asked, Entry
 from vestigia.domain.ids import DocumentId
 from vestigia.evaluate.systems import Flow
-from vestigia.inquiry.fold import State
 from vestigia.inquiry.fusion import merged
+from vestigia.inquiry.state import State
 from vestigia.inquiry.view import stages
 
 N = TypeVar("N", int, float)

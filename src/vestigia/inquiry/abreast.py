@@ -13,7 +13,8 @@ from vestigia.domain.effects import Answer, AskModel
 from vestigia.domain.events import Event
 from vestigia.domain.ids import SubQuestionId
 from vestigia.inquiry.crossing import Crossing, Fact, LookRound, Missed, Pause, UnderWay
-from vestigia.inquiry.fold import State, fold
+from vestigia.inquiry.fold import fold
+from vestigia.inquiry.state import State
 
 Flow = Coroutine[Any, Any, State]
 

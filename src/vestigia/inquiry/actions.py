@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from vestigia.domain.effects import CHARACTERS, DATE, EXACT, WORDS
 from vestigia.domain.periods import FAR_FUTURE, FAR_PAST, DatePeriod, Precision, day_number, label, overlaps, widened
 from vestigia.domain.text import words
-from vestigia.inquiry.fold import State
 from vestigia.inquiry.replies import ArgumentsReply, StepReply, UnreadableError
 from vestigia.inquiry.searching import Quest, meaning_channels, scope
+from vestigia.inquiry.state import State
 
 FINISH = "finish"
 REVIEW = "review"

@@ -9,9 +9,10 @@ from vestigia.domain.text import words
 from vestigia.inquiry.consult import consult
 from vestigia.inquiry.crossing import record
 from vestigia.inquiry.desk import desk, is_withheld, places, shown, standing
-from vestigia.inquiry.fold import State, Waiting, found
+from vestigia.inquiry.fold import found
 from vestigia.inquiry.planner import fault, numbered
 from vestigia.inquiry.replies import BriefReply, PlanReply, ReevaluationReply, SubQuestionReply, read_reply
+from vestigia.inquiry.state import State, Waiting
 
 SECOND_LOOK = 8
 """Rejected passages that a re-evaluation shows besides the holds."""

@@ -13,7 +13,7 @@ from vestigia.domain.evidence import Decision
 from vestigia.domain.ids import DocumentId
 from vestigia.domain.rules import Rules
 from vestigia.inquiry.contested import machine_said
-from vestigia.inquiry.fold import State
+from vestigia.inquiry.state import State
 from vestigia.inquiry.view import Result, result
 
 

@@ -13,8 +13,8 @@ from vestigia.domain.requests import RankRequest
 from vestigia.inquiry.consult import consult
 from vestigia.inquiry.crossing import record
 from vestigia.inquiry.desk import contender, places
-from vestigia.inquiry.fold import State
 from vestigia.inquiry.replies import RankReply, read_reply
+from vestigia.inquiry.state import State
 from vestigia.inquiry.witnesses import confirmed_by, one_witness
 
 Witnesses = Mapping[DocumentId, tuple[DocumentId, ...]]

@@ -14,8 +14,9 @@ from vestigia.domain.events import BudgetReached, Consulted, Outcome
 from vestigia.domain.ids import SubQuestionId
 from vestigia.domain.requests import Request
 from vestigia.inquiry.crossing import ask_one, look_round, record
-from vestigia.inquiry.fold import State, cost_of, tokens_of
+from vestigia.inquiry.fold import cost_of, tokens_of
 from vestigia.inquiry.replies import UnreadableError
+from vestigia.inquiry.state import State
 
 T = TypeVar("T")
 

@@ -7,7 +7,7 @@ from vestigia.domain.archive import DocumentCard
 from vestigia.domain.evidence import Decision
 from vestigia.domain.ids import DocumentId
 from vestigia.domain.question import SubQuestion
-from vestigia.inquiry.fold import Edit, State
+from vestigia.inquiry.state import Edit, State
 
 
 @dataclass(frozen=True, slots=True)

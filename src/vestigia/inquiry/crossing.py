@@ -12,7 +12,8 @@ from typing import TypeVar
 from vestigia.domain.effects import Answer, Attend, Effect
 from vestigia.domain.events import Event
 from vestigia.domain.ids import SubQuestionId
-from vestigia.inquiry.fold import State, evolve, fold
+from vestigia.inquiry.fold import evolve, fold
+from vestigia.inquiry.state import State
 
 A = TypeVar("A")
 

@@ -18,7 +18,7 @@ from vestigia.domain.ids import DocumentId
 from vestigia.domain.question import Question
 from vestigia.domain.rules import Rules
 from vestigia.inquiry.crossing import ask_one, attend, record
-from vestigia.inquiry.fold import State
+from vestigia.inquiry.state import State
 
 CHECKPOINT = "curate"
 """Where the run of a curation waits for people."""

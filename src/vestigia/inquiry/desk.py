@@ -4,7 +4,7 @@ from vestigia.domain.evidence import Memory
 from vestigia.domain.ids import DocumentId
 from vestigia.domain.periods import label
 from vestigia.domain.requests import Contender, Desk, Shown, Taken
-from vestigia.inquiry.fold import State, Waiting
+from vestigia.inquiry.state import State, Waiting
 
 
 def desk(state: State, *, all_taken: bool = False) -> Desk:

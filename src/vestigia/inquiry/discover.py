@@ -15,9 +15,9 @@ from vestigia.inquiry.closing import brief, reevaluate, replan
 from vestigia.inquiry.consolidate import consolidate
 from vestigia.inquiry.consult import heed_budget
 from vestigia.inquiry.crossing import ask_one, attend, record
-from vestigia.inquiry.fold import State
 from vestigia.inquiry.investigate import investigate
 from vestigia.inquiry.planner import plan, wave
+from vestigia.inquiry.state import State
 from vestigia.inquiry.warm_start import orient
 
 

@@ -1,7 +1,7 @@
 """What a finished run hands over to be curated: a survey's set, or the sources and holds of a question (H1, H8)."""
 
 from vestigia.domain.commissions import Item
-from vestigia.inquiry.fold import State
+from vestigia.inquiry.state import State
 from vestigia.inquiry.survey import items_of
 from vestigia.inquiry.view import result
 

@@ -17,8 +17,8 @@ from vestigia.domain.rules import Rules
 from vestigia.inquiry.consult import consult, too_long, why_silent
 from vestigia.inquiry.crossing import ask_one, record
 from vestigia.inquiry.desk import date_of, is_withheld
-from vestigia.inquiry.fold import State
 from vestigia.inquiry.replies import ClaimsReply, QuoteReply, QuotesReply, read_reply
+from vestigia.inquiry.state import State
 
 NO_QUOTE = "no quotation that stands in the sources bears on it: nothing is written"
 NOT_SHOWN = Seal(Outcome.UNCHECKABLE, why="this passage was not shown to the model")

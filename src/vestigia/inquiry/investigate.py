@@ -11,11 +11,11 @@ from vestigia.inquiry.actions import FINISH, REVIEW, Action, read_action
 from vestigia.inquiry.consult import consult, out_of_patience, unanswered
 from vestigia.inquiry.crossing import record
 from vestigia.inquiry.desk import desk
-from vestigia.inquiry.fold import State
 from vestigia.inquiry.fusion import channel_weights, fuse
 from vestigia.inquiry.replies import StepReply, read_reply, updated
 from vestigia.inquiry.review import due, review
 from vestigia.inquiry.searching import Quest, describe, hunt, is_known, search_channels
+from vestigia.inquiry.state import State
 from vestigia.inquiry.warm_start import warm_start
 
 

@@ -20,8 +20,9 @@ from vestigia.domain.text import words
 from vestigia.inquiry.abreast import abreast
 from vestigia.inquiry.consult import consult
 from vestigia.inquiry.crossing import Pause, ask_one, record
-from vestigia.inquiry.fold import State, fold
+from vestigia.inquiry.fold import fold
 from vestigia.inquiry.replies import JudgeReply, UnreadableError, last_object, read_reply, spoken
+from vestigia.inquiry.state import State
 
 SHEET = "sheet"
 """The checkpoint at which a person's judging waits until it is handed in."""

@@ -15,8 +15,8 @@ from vestigia.domain.requests import PlanRequest, Share
 from vestigia.domain.text import fold, mentions, words
 from vestigia.inquiry.consult import consult, unanswered
 from vestigia.inquiry.crossing import record
-from vestigia.inquiry.fold import State
 from vestigia.inquiry.replies import PlanReply, SubQuestionReply, read_reply
+from vestigia.inquiry.state import State
 
 COMPARISONS = frozenset(
     {"compare", "compared", "comparison", "difference", "differ", "versus", "contrast", "between", "while"}

@@ -10,7 +10,7 @@ from itertools import count
 from vestigia.domain.errors import UsageError
 from vestigia.domain.ids import SubQuestionId
 from vestigia.domain.question import SubQuestion
-from vestigia.inquiry.fold import State
+from vestigia.inquiry.state import State
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,8 @@ from vestigia.inquiry.abreast import abreast
 from vestigia.inquiry.consult import consult, out_of_patience, too_long, why_silent
 from vestigia.inquiry.crossing import record
 from vestigia.inquiry.desk import desk, shown
-from vestigia.inquiry.fold import State, Waiting
 from vestigia.inquiry.replies import ReviewReply, VerdictReply, read_reply, updated
+from vestigia.inquiry.state import State, Waiting
 
 UNMENTIONED = "the review said nothing about it"
 READ = "read"

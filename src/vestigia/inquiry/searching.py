@@ -34,8 +34,8 @@ from vestigia.domain.periods import DatePeriod, common
 from vestigia.domain.requests import Reading
 from vestigia.domain.text import mentions, without
 from vestigia.inquiry.crossing import ask_all, ask_one, record
-from vestigia.inquiry.fold import State
 from vestigia.inquiry.fusion import channel_weights, fuse
+from vestigia.inquiry.state import State
 from vestigia.inquiry.windows import alternating, fuse_lanes, shares, together
 
 WITHHELD = "not judged: its rights keep it from the model"

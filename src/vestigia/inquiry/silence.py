@@ -13,7 +13,7 @@ from vestigia.domain.events import Outcome
 from vestigia.domain.evidence import Decision
 from vestigia.domain.ids import DocumentId
 from vestigia.domain.periods import DatePeriod, overlaps
-from vestigia.inquiry.fold import State
+from vestigia.inquiry.state import State
 from vestigia.inquiry.view import result
 
 

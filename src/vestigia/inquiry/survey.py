@@ -16,9 +16,9 @@ from vestigia.domain.question import Question
 from vestigia.domain.rules import Rules
 from vestigia.inquiry.crossing import ask_one, record
 from vestigia.inquiry.discover import have_described
-from vestigia.inquiry.fold import State
 from vestigia.inquiry.fusion import fuse
 from vestigia.inquiry.searching import Heard, Quest, read_text, scope, search_channels, weigh_channels
+from vestigia.inquiry.state import State
 from vestigia.inquiry.windows import fuse_lanes, prices, trimmed
 
 SURVEY = "survey"

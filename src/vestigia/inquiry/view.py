@@ -14,7 +14,7 @@ from vestigia.domain.ids import DocumentId, PassageId
 from vestigia.domain.question import SubQuestion
 from vestigia.inquiry.consolidate import groups
 from vestigia.inquiry.contested import Contested, EditedPlan, contested, edited_plans
-from vestigia.inquiry.fold import Acceptance, State
+from vestigia.inquiry.state import Acceptance, State
 from vestigia.inquiry.witnesses import confirmed_by, one_witness
 
 N = TypeVar("N", int, float)

@@ -10,8 +10,8 @@ from vestigia.domain.effects import Scope
 from vestigia.domain.events import Searched
 from vestigia.domain.evidence import Candidate
 from vestigia.inquiry.crossing import record
-from vestigia.inquiry.fold import State
 from vestigia.inquiry.searching import Quest, fused_channels, hunt, inside, is_known, read_text, scope, sources_named
+from vestigia.inquiry.state import State
 
 ORIENTATION = "orientation"
 WARM_START = "warm start"

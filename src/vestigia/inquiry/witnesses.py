@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from typing import TypeVar
 
 from vestigia.domain.ids import DocumentId
-from vestigia.inquiry.fold import Acceptance, State
+from vestigia.inquiry.state import Acceptance, State
 
 T = TypeVar("T")
 

@@ -30,7 +30,7 @@ from vestigia.domain.ids import DocumentId
 from vestigia.domain.rules import Rules
 from vestigia.engine.journal import KINDS, EndOfRecordError, Journal, WaitingError, begun, drive
 from vestigia.inquiry.crossing import Crossing, Pause, ask_all, ask_one, record
-from vestigia.inquiry.fold import State
+from vestigia.inquiry.state import State
 
 BEGUN = Begun(MANIFEST, QUESTION, Rules())
 SEARCHES = (Search("words", "eins", Scope(), 5), Search("words", "zwei", Scope(), 5))

@@ -12,7 +12,7 @@ from vestigia.domain.evidence import Decision
 from vestigia.engine.runs import view_of
 from vestigia.evaluate.outcomes import Outcome, first_lists, outcome
 from vestigia.evaluate.systems import Flow
-from vestigia.inquiry.fold import State
+from vestigia.inquiry.state import State
 from vestigia.models.extractive.model import ExtractiveModel
 
 

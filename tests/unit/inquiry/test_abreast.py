@@ -14,7 +14,8 @@ from vestigia.inquiry.abreast import abreast
 from vestigia.inquiry.consult import heed_budget, out_of_patience
 from vestigia.inquiry.crossing import Crossing, Fact, LookRound, Pause, UnderWay, ask_all, ask_one, attend, look_round
 from vestigia.inquiry.crossing import record as written
-from vestigia.inquiry.fold import State, fold
+from vestigia.inquiry.fold import fold
+from vestigia.inquiry.state import State
 
 
 @dataclass

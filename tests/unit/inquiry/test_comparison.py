@@ -9,7 +9,8 @@ from vestigia.domain.events import Consolidated, Judged, Overruled
 from vestigia.domain.evidence import Decision, Memory, Ranked, Verdict
 from vestigia.domain.rules import Budget, Rules, Switches
 from vestigia.inquiry.comparison import Both, Only, Why, comparison, differing
-from vestigia.inquiry.fold import State, evolve, fold
+from vestigia.inquiry.fold import evolve, fold
+from vestigia.inquiry.state import State
 
 ACCEPT, REJECT, HOLD = Decision.ACCEPT, Decision.REJECT, Decision.HOLD
 

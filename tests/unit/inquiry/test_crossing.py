@@ -7,7 +7,7 @@ from vestigia.domain.effects import Attend, Describe, Described, Found, ReadDate
 from vestigia.domain.events import BudgetReached, PlanEdited
 from vestigia.domain.rules import Rules
 from vestigia.inquiry.crossing import Crossing, ask_all, ask_one, attend, record
-from vestigia.inquiry.fold import State
+from vestigia.inquiry.state import State
 
 
 def test_a_fact_is_told_to_the_driver_and_folded():

@@ -21,7 +21,8 @@ from vestigia.domain.evidence import Brief, Decision, Memory, Standing, Verdict
 from vestigia.domain.requests import Contender, Shown, Taken
 from vestigia.domain.rules import Rules, Switches
 from vestigia.inquiry.desk import contender, date_of, desk, orientation_place, places, shown
-from vestigia.inquiry.fold import Waiting, evolve, fold
+from vestigia.inquiry.fold import evolve, fold
+from vestigia.inquiry.state import Waiting
 
 
 def step(number, gaps="", thread="q1"):

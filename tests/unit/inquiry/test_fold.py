@@ -39,7 +39,8 @@ from vestigia.domain.evidence import Brief, Decision, Memory, Ranked, Standing, 
 from vestigia.domain.question import Question, Term
 from vestigia.domain.requests import Reading
 from vestigia.domain.rules import Rules
-from vestigia.inquiry.fold import Acceptance, State, Thread, Waiting, evolve, fold
+from vestigia.inquiry.fold import evolve, fold
+from vestigia.inquiry.state import Acceptance, State, Thread, Waiting
 
 KINDS = get_args(Event)
 

@@ -23,8 +23,9 @@ from vestigia.domain.events import (
 from vestigia.domain.evidence import Decision, Verdict
 from vestigia.domain.periods import DatePeriod, Precision
 from vestigia.domain.rules import Budget, Rules, Switches
-from vestigia.inquiry.fold import Acceptance, evolve
+from vestigia.inquiry.fold import evolve
 from vestigia.inquiry.investigate import act, investigate, turn, why_ended
+from vestigia.inquiry.state import Acceptance
 
 FINISH = {"thought": "enough", "action": "finish"}
 SHIPS = "anchor brig cutter dinghy escort frigate galley hulk ironclad jolly ketch lugger"

@@ -35,7 +35,8 @@ from vestigia.domain.events import (
 )
 from vestigia.domain.evidence import Brief, Decision, Memory, Ranked, Standing, Verdict
 from vestigia.domain.ids import PassageId
-from vestigia.inquiry.fold import State, evolve, fold
+from vestigia.inquiry.fold import evolve, fold
+from vestigia.inquiry.state import State
 from vestigia.inquiry.view import OnHold, StageCost, Step, result
 
 

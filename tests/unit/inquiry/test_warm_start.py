@@ -33,8 +33,9 @@ from vestigia.domain.evidence import Brief, Decision, Memory, Verdict
 from vestigia.domain.periods import DatePeriod, Precision, day_number
 from vestigia.domain.question import Question
 from vestigia.domain.rules import Rules, Switches, preset
-from vestigia.inquiry.fold import State, fold
+from vestigia.inquiry.fold import fold
 from vestigia.inquiry.searching import Quest, hunt
+from vestigia.inquiry.state import State
 from vestigia.inquiry.warm_start import orient, warm_start
 
 DOCUMENTS = [

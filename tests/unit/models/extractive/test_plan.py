@@ -7,9 +7,9 @@ from vestigia.domain.archive import SubCorpus
 from vestigia.domain.ids import SubQuestionId
 from vestigia.domain.question import Entity, Question, SubQuestion
 from vestigia.domain.requests import PlanRequest, Reading, ReplanRequest, Share
-from vestigia.inquiry.fold import State
 from vestigia.inquiry.planner import fault
 from vestigia.inquiry.replies import PlanReply
+from vestigia.inquiry.state import State
 from vestigia.models.extractive.plan import plan, replan
 
 KNOWN = ("Briefe", "Landbote", "Le Temps", "Rat", "Zeitung")

@@ -12,8 +12,8 @@ from vestigia.domain.periods import DatePeriod, Precision, day_number
 from vestigia.domain.question import Entity, Question, SubQuestion, Term
 from vestigia.domain.requests import BriefRequest, Desk, Reading, StepRequest, Taken
 from vestigia.inquiry.actions import read_action
-from vestigia.inquiry.fold import State, Thread
 from vestigia.inquiry.replies import BriefReply, StepReply
+from vestigia.inquiry.state import State, Thread
 from vestigia.models.extractive.search import brief, expansion, searched, shared_words, step
 
 TERMS = (Term("le", 0, 9.0), Term("blocus", 3, 4.0), Term("paix", 40, 1.0))
