@@ -164,7 +164,7 @@ def test_a_folder_goes_in_as_it_is_and_the_second_time_changes_nothing(
     assert told.keys() == collection.told.keys()
     assert [name for name, words in collection.told.items() if words not in told[name]] == []
     before = json.loads(vestigia("report", home, "--json"))
-    page = vestigia("add", home, folder, code=code)
+    page = vestigia("add", home, folder, code=code).replace("\n", "")
     assert f"0 documents in (0 passages; 0 dated, 0 undated), {collection.documents} unchanged" in page
     assert [name for name in told if name not in page] == []
     assert json.loads(vestigia("report", home, "--json"))["fingerprint"] == before["fingerprint"]
