@@ -1,10 +1,12 @@
 """Fixtures every test may use."""
 
+import os
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
+os.environ.pop("COLUMNS", None)  # a test says how wide its page is; a runner's own width is none of its business
 settings.register_profile("vestigia", deadline=None)  # speed is measured in benchmarks, never asserted
 settings.load_profile("vestigia")
 

@@ -6,7 +6,7 @@ import pytest
 
 from fakes.servers import KEY
 from vestigia.app.accounts import EACH, ONCE, Estimate, Times, estimate, times, working_clock
-from vestigia.app.models import Answering, answering
+from vestigia.app.models import OF_A_QUESTION, Answering, answering
 from vestigia.app.settings import Settings
 from vestigia.domain.effects import Attend, Attended, Found, Replied, Scope, Search
 from vestigia.domain.entries import Answered, Asked, Entry, Recorded
@@ -14,7 +14,6 @@ from vestigia.domain.events import Closed, Overruled, Paused
 from vestigia.domain.evidence import Decision
 from vestigia.domain.ids import Digest, DocumentId
 from vestigia.domain.rules import Budget, Rules
-from vestigia.inquiry.consult import TASKS
 from vestigia.models.extractive.model import ExtractiveModel
 
 SUMMER = datetime(2026, 7, 1, tzinfo=UTC)
@@ -32,7 +31,7 @@ def test_the_rule_gives_the_published_number_of_calls_and_tokens(by):
     found = estimate(by, Rules(), SUMMER)
     assert (found.sub_questions, found.calls, found.input_tokens, found.output_tokens) == (4, 34, 102_000, 22_780)
     assert found.cost == pytest.approx(0.02, abs=0.005)
-    assert set(ONCE) | set(EACH) == set(TASKS.values())
+    assert set(ONCE) | set(EACH) == set(OF_A_QUESTION)
 
 
 def test_a_plan_is_counted_by_its_sub_questions(by):

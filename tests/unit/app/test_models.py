@@ -226,11 +226,11 @@ def test_one_model_for_all_tasks_is_the_settings_or_the_one_chosen():
 
 
 def test_tasks_have_models_of_their_own_and_all_are_recorded():
-    by = answering(settings("small", {"plan": "far", "judge": "extractive"}, small=OWN, far=OTHERS))
+    by = answering(settings("small", {"plan": "far", "rank": "extractive"}, small=OWN, far=OTHERS))
     assert by.tasks["plan"].name == "deepseek/deepseek-chat"
-    assert isinstance(by.tasks["judge"], ExtractiveModel)
-    assert by.name == "deepseek/deepseek-chat, llama.cpp/small"
-    assert by.chosen == (("", "small"), ("judge", "extractive"), ("plan", "far"))
+    assert isinstance(by.tasks["rank"], ExtractiveModel)
+    assert by.name == f"deepseek/deepseek-chat, llama.cpp/small, {by.tasks['rank'].name}"
+    assert by.chosen == (("", "small"), ("plan", "far"), ("rank", "extractive"))
     again = answering(settings("extractive", small=OWN, far=OTHERS), dict(by.chosen))
     assert (again.name, again.fingerprint, again.chosen) == (by.name, by.fingerprint, by.chosen)
 

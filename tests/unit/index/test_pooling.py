@@ -47,7 +47,9 @@ def test_rough_scores_put_nothing_aside_that_exact_ones_would_show(made, data):
     exact = np.array(data.draw(st.lists(st.integers(0, 9), min_size=len(rows), max_size=len(rows))), float)
     error = np.array(data.draw(st.lists(st.integers(-4, 4), min_size=len(rows), max_size=len(rows)))) / 10
     search = Search(WORDS, "x", Scope(), 3, windows=WINDOWS, quota=2, undated=1)
-    kept = can_be_shown(rows_of, rows, exact + error, search, margin=0.8)
+    kept = can_be_shown(
+        rows_of, rows, exact + error, search, margin=0.81
+    )  # twice the largest error, and what floats lose
     assert found(rows_of, rows[kept], exact[kept], search) == found(rows_of, rows, exact, search)
 
 
