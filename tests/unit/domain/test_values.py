@@ -139,3 +139,12 @@ class TestErrors:
 
         assert len(defined) == 10
         assert all(name in drawn for name in defined)
+
+
+def test_a_refused_source_says_how_many_of_its_pages_have_no_text():
+    refused = errors.SourceRefusedError(
+        "no page has text.", where="a.pdf", remedy="Have it read.", pages_without_text=3
+    )
+    assert refused.pages_without_text == 3
+    assert str(refused) == "a.pdf: no page has text. Have it read."
+    assert errors.SourceRefusedError("the file is empty.").pages_without_text == 0
