@@ -16,6 +16,7 @@ from vestigia.app.windows import windows_of
 from vestigia.app.workspace import Workspace
 from vestigia.corpus.catalogue import Catalogue
 from vestigia.corpus.dates import Grammar
+from vestigia.domain.commissions import Commission
 from vestigia.domain.entries import Entry, Manifest
 from vestigia.domain.errors import ArchiveError, DivergedError, UsageError
 from vestigia.domain.ids import Digest, RunId, digest
@@ -122,16 +123,26 @@ def ask(
             rules = replace(rules, windows=windows_of(written, question.period, searched))
         rules = affordable(replace(rules, withhold=by.withhold), by, datetime.now(UTC))
         manifest = manifest_of(workspace, archive, by)
-        name = run_id(question.text, now(), digest(json.dumps(asdict(manifest), sort_keys=True)))
-        with ExitStack() as until_ended:
-            try:
-                ledger = until_ended.enter_context(FileLedger.create(workspace.runs, name, now))
-                runs.begin(ledger, manifest, question, rules)
-            except ArchiveError as error:
-                remedy = "Nothing was recorded. Make room or mend access to the disk, then ask again."
-                raise ArchiveError(error.what, where=error.where, remedy=remedy) from error
+        with beginning(workspace, manifest, question, rules) as ledger:
             answer = carry_on(ledger, archive, watch)
     return replace(answer, estimate=estimate(by, rules, datetime.now(UTC), len(answer.result.plan)))
+
+
+@contextmanager
+def beginning(
+    workspace: Workspace, manifest: Manifest, question: Question, rules: Rules, commission: Commission | None = None
+) -> Iterator[FileLedger]:
+    """Write the first entry of a new run and hold its ledger open. Raises ArchiveError where nothing was written."""
+    name = run_id(question.text, now(), digest(json.dumps(asdict(manifest), sort_keys=True)))
+    with ExitStack() as until_ended:
+        try:
+            ledger = until_ended.enter_context(FileLedger.create(workspace.runs, name, now))
+            runs.begin(ledger, manifest, question, rules, commission)
+        except ArchiveError as error:
+            again = "do it again" if commission else "ask again"
+            remedy = f"Nothing was recorded. Make room or mend access to the disk, then {again}."
+            raise ArchiveError(error.what, where=error.where, remedy=remedy) from error
+        yield ledger
 
 
 def resume(workspace: Workspace, name: str, author: str = "", watch: Watch | None = None) -> Answer:

@@ -1,21 +1,20 @@
 """Runs that do something else than answer a question: begun, carried on, read, replayed, each by its commission."""
 
-import json
 from collections.abc import Callable, Coroutine
-from contextlib import ExitStack, suppress
-from dataclasses import asdict, dataclass, replace
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
 from vestigia.app.accounts import working_clock
-from vestigia.app.asking import Watch, differences, manifest_of, now, opened
+from vestigia.app.asking import Watch, beginning, differences, manifest_of, now, opened
 from vestigia.app.models import answering
 from vestigia.app.questions import checked
 from vestigia.app.workspace import Workspace
 from vestigia.domain.commissions import Commission, CurateOrder, InterpretOrder, JudgeOrder, Origin, SurveyOrder
 from vestigia.domain.entries import Begun, Entry
-from vestigia.domain.errors import ArchiveError, UsageError
-from vestigia.domain.ids import RunId, digest
+from vestigia.domain.errors import UsageError
+from vestigia.domain.ids import RunId
 from vestigia.domain.question import Question
 from vestigia.domain.rules import Rules
 from vestigia.engine import runs
@@ -27,7 +26,7 @@ from vestigia.inquiry.interpret import interpret
 from vestigia.inquiry.judge import judge
 from vestigia.inquiry.survey import survey
 from vestigia.ledger.log import FileLedger
-from vestigia.ledger.naming import find, run_id
+from vestigia.ledger.naming import find
 
 Flow = Callable[[Begun], Coroutine[object, object, Any]]
 
@@ -96,14 +95,7 @@ def begin(
         dossier_of(workspace, commission.dossier)
     question, rules = checked(question, archive.corpus), replace(rules, withhold=archive.withhold)
     manifest = manifest_of(workspace, archive)
-    name = run_id(question.text, now(), digest(json.dumps(asdict(manifest), sort_keys=True)))
-    with ExitStack() as until_ended:
-        try:
-            ledger = until_ended.enter_context(FileLedger.create(workspace.runs, name, now))
-            runs.begin(ledger, manifest, question, rules, commission)
-        except ArchiveError as error:
-            remedy = "Nothing was recorded. Make room or mend access to the disk, then do it again."
-            raise ArchiveError(error.what, where=error.where, remedy=remedy) from error
+    with beginning(workspace, manifest, question, rules, commission) as ledger:
         return _carried_out(workspace, ledger, archive, watch)
 
 

@@ -97,7 +97,7 @@ class OnnxFolderEncoder:
                 try:
                     session = runtime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
                 except Exception as problem:  # the package raises many kinds, without a parent of their own
-                    what = f"cannot load {path.name} ({str(problem).splitlines()[0]})"
+                    what = f"cannot load {path.name} ({_first_line(problem)})"
                     raise self._folder.unusable(what, "Copy the model again, with all its files.") from problem
                 self._loaded = _Transformer(self._folder, session, self._pooling(), self._tokens())
         return self._loaded
@@ -186,10 +186,15 @@ class _Transformer:
         try:
             (found,) = self._session.run([self._output], {name: offered[name] for name in self._inputs})
         except Exception as problem:  # the package raises many kinds, without a parent of their own
-            what = f"failed on {len(ids)} tokens ({str(problem).splitlines()[0]})"
+            what = f"failed on {len(ids)} tokens ({_first_line(problem)})"
             raise self._folder.unusable(what, "Set `tokens` to what the model can read at a time.") from problem
         rows = np.asarray(found[0], np.float64)
         if not self._pooling:
             return rows
         pooled: NDArray[np.float64] = {"mean": rows.mean(axis=0), "cls": rows[0], "last": rows[-1]}[self._pooling]
         return pooled
+
+
+def _first_line(problem: Exception) -> str:
+    """What a failure says first; its kind where it says nothing."""
+    return next(iter(str(problem).splitlines()), type(problem).__name__)
