@@ -98,6 +98,10 @@ def open_index(workspace: Workspace, catalogue: Catalogue) -> Snapshot:
     return snapshot.require(catalogue.fingerprint, sum(s.documents for s in sub_corpora))
 
 
+Opening = Callable[[Workspace, Catalogue], Snapshot]
+"""Opens the index of a catalogue: `open_index`, or what keeps it open between two tasks."""
+
+
 def ask(
     workspace: Workspace,
     question: Question,

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from vestigia.app.asking import open_index
+from vestigia.app.asking import Opening, open_index
 from vestigia.app.listing import Query, Said, listed
 from vestigia.app.questions import checked
 from vestigia.app.settings import rules_of
@@ -87,7 +87,12 @@ class Manner:
 
 
 def search(
-    workspace: Workspace, question: Question, channel: str, limit: int, manner: Manner | None = None
+    workspace: Workspace,
+    question: Question,
+    channel: str,
+    limit: int,
+    manner: Manner | None = None,
+    opening: Opening = open_index,
 ) -> SearchResult:
     """Search one channel, `meaning` for all encoders, or `fused` for all but exact.
 
@@ -99,7 +104,7 @@ def search(
     rules = rules_of(workspace.settings)
     catalogue = workspace.catalogue()
     try:
-        index = open_index(workspace, catalogue)
+        index = opening(workspace, catalogue)
         question = question if channel == EXACT else checked(question, catalogue)
         periods = Grammar().read(ReadDates(question.text, question.languages)).periods
         searched = [s for s in catalogue.sub_corpora() if not question.sub_corpora or s.name in question.sub_corpora]

@@ -9,7 +9,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from vestigia.app.archive import Tell, quiet
-from vestigia.app.asking import open_index
+from vestigia.app.asking import Opening, open_index
+from vestigia.app.present import Plain
 from vestigia.app.workspace import Workspace
 from vestigia.corpus.catalogue import Catalogue
 from vestigia.domain.effects import Neighbour
@@ -60,19 +61,64 @@ class Passport:
 
 
 def passport(
-    workspace: Workspace, terms: Sequence[str], window: str = "", between: DatePeriod | None = None
+    workspace: Workspace,
+    terms: Sequence[str],
+    window: str = "",
+    between: DatePeriod | None = None,
+    opening: Opening = open_index,
 ) -> Passport:
     """Look terms up, by windows such as `10y` (by the span where nothing is said), within a period if one is given.
 
     Raises UsageError for a window that cannot be read, too many windows, a term without a word.
     """
-    with _opened(workspace) as (snapshot, _):
+    with _opened(workspace, opening) as (snapshot, _):
         words = snapshot.vocabulary
         windows = windows_of(between or words.extent, window)
         if between is not None:
             windows = tuple(common(one, between) or one for one in windows)
         entries = tuple(_entry(words, term, windows, between) for term in terms)
         return Passport(windows, words.documents(windows), entries, words.vectors is not None)
+
+
+def plain(found: Passport) -> Plain:
+    """A passport as data."""
+    names = [in_years(window) for window in found.windows]
+    return {
+        "windows": [{"window": n, "documents": c} for n, c in zip(names, found.documents, strict=True)],
+        "vectors": found.vectors,
+        "terms": [_term(entry, found.windows) for entry in found.entries],
+    }
+
+
+def _term(entry: Entry, windows: Sequence[DatePeriod]) -> Plain:
+    one = entry.attested
+    return {
+        "term": one.term,
+        "passages": one.passages,
+        "documents": one.documents,
+        "first": one.first,
+        "last": one.last,
+        "undated": one.undated,
+        "warning": entry.warning or None,
+        "windows": [
+            {
+                "window": in_years(window),
+                "documents": one.counts[at],
+                "early": one.first is not None and civil(window.last)[0] < one.first,
+                "instead": [{"word": n.attested.term, "documents": n.attested.counts[at]} for n in entry.instead(at)],
+            }
+            for at, window in enumerate(windows)
+        ],
+        "neighbours": [_near(near) for near in entry.near],
+    }
+
+
+def _near(near: Near) -> Plain:
+    one = near.attested
+    return {
+        "word": one.term, "by": near.neighbour.by, "similarity": near.neighbour.similarity, "passages": one.passages,
+        "documents": one.documents, "first": one.first, "last": one.last,
+    }  # fmt: skip
 
 
 def train_vectors(workspace: Workspace, tell: Tell = quiet) -> Trained:
@@ -122,9 +168,9 @@ def _warning(found: Attested, between: DatePeriod | None) -> str:
 
 
 @contextmanager
-def _opened(workspace: Workspace) -> Iterator[tuple[Snapshot, Catalogue]]:
+def _opened(workspace: Workspace, opening: Opening = open_index) -> Iterator[tuple[Snapshot, Catalogue]]:
     catalogue = workspace.catalogue()
     try:
-        yield open_index(workspace, catalogue), catalogue
+        yield opening(workspace, catalogue), catalogue
     finally:
         catalogue.close()

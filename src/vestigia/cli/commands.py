@@ -9,7 +9,9 @@ import typer
 
 from vestigia.app import archive as filling
 from vestigia.app import asking, demonstration, works
+from vestigia.app.limits import Limits, limited
 from vestigia.app.models import answering
+from vestigia.app.search_view import matching_of, question_of, search_plain
 from vestigia.app.searching import Manner
 from vestigia.app.searching import search as search_archive
 from vestigia.app.silence import silence_of
@@ -43,16 +45,7 @@ from vestigia.cli.modelling import models
 from vestigia.cli.outcome import FAILED, ending, errors
 from vestigia.cli.previews import show_preview
 from vestigia.cli.progress import bars, watching
-from vestigia.cli.questions import (
-    Limits,
-    demo_hints,
-    limited,
-    matching_of,
-    print_answer,
-    question_of,
-    search_page,
-    search_plain,
-)
+from vestigia.cli.questions import demo_hints, print_answer, search_page
 from vestigia.cli.quoting import check_quotations
 from vestigia.cli.rubrics import rubric
 from vestigia.cli.surveying import gather

@@ -6,12 +6,13 @@ import typer
 
 from vestigia.app import entries, forking
 from vestigia.app.asking import Watch
+from vestigia.app.limits import Limits, bounded
 from vestigia.app.workspace import Workspace, open_workspace
 from vestigia.cli import printing
 from vestigia.cli.arguments import ArchiveArgument, Closed, JsonOption, RunArgument
 from vestigia.cli.outcome import ending
 from vestigia.cli.progress import watching
-from vestigia.cli.questions import Limits, bounded, print_answer
+from vestigia.cli.questions import print_answer
 
 
 def fork(

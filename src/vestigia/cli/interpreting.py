@@ -8,13 +8,13 @@ import typer
 from vestigia.app import interpreting, reading_room, works
 from vestigia.app.dossiers import newest
 from vestigia.app.interpretation_text import TOGETHER, markdown
+from vestigia.app.limits import Limits, limited
 from vestigia.app.present import Plain
 from vestigia.app.works import Work
 from vestigia.app.workspace import Workspace, open_workspace
 from vestigia.cli import printing
 from vestigia.cli.arguments import ArchiveArgument, Closed, JsonOption, RunArgument, path_of
 from vestigia.cli.outcome import ending
-from vestigia.cli.questions import Limits, limited
 from vestigia.domain.acts import Remark, Remarked
 from vestigia.domain.commissions import InterpretOrder
 

@@ -5,12 +5,12 @@ from typing import Annotated
 import typer
 
 from vestigia.app.present import Plain
+from vestigia.app.search_view import question_of
 from vestigia.app.surveying import Plan, shown, survey
 from vestigia.app.workspace import open_workspace
 from vestigia.cli import printing
 from vestigia.cli.arguments import ArchiveArgument, Between, Closed, Expansion, JsonOption, Language, SubCorpora
 from vestigia.cli.outcome import ending
-from vestigia.cli.questions import question_of
 
 
 def gather(

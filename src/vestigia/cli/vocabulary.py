@@ -1,21 +1,19 @@
 """The command `vocabulary`: what the archive's own words are, and when."""
 
-from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Annotated
 
 import typer
 
 from vestigia.app.present import Plain
-from vestigia.app.vocabulary import Entry, Near, Passport, passport, train_vectors
+from vestigia.app.search_view import period_of
+from vestigia.app.vocabulary import Passport, passport, plain, train_vectors
 from vestigia.app.workspace import open_workspace
 from vestigia.cli import printing
 from vestigia.cli.arguments import ArchiveArgument, Between, JsonOption
 from vestigia.cli.outcome import ending
 from vestigia.cli.progress import bars
-from vestigia.cli.questions import period_of
 from vestigia.domain.errors import UsageError
-from vestigia.domain.periods import DatePeriod, civil, in_years
 
 _BY = {
     "misreading": "read wrongly or spelt otherwise",
@@ -55,47 +53,6 @@ def vocabulary(
         )
     if found:
         page(found)
-
-
-def plain(found: Passport) -> Plain:
-    """A passport as data."""
-    names = [in_years(window) for window in found.windows]
-    return {
-        "windows": [{"window": n, "documents": c} for n, c in zip(names, found.documents, strict=True)],
-        "vectors": found.vectors,
-        "terms": [_term(entry, found.windows) for entry in found.entries],
-    }
-
-
-def _term(entry: Entry, windows: Sequence[DatePeriod]) -> Plain:
-    one = entry.attested
-    return {
-        "term": one.term,
-        "passages": one.passages,
-        "documents": one.documents,
-        "first": one.first,
-        "last": one.last,
-        "undated": one.undated,
-        "warning": entry.warning or None,
-        "windows": [
-            {
-                "window": in_years(window),
-                "documents": one.counts[at],
-                "early": one.first is not None and civil(window.last)[0] < one.first,
-                "instead": [{"word": n.attested.term, "documents": n.attested.counts[at]} for n in entry.instead(at)],
-            }
-            for at, window in enumerate(windows)
-        ],
-        "neighbours": [_near(near) for near in entry.near],
-    }
-
-
-def _near(near: Near) -> Plain:
-    one = near.attested
-    return {
-        "word": one.term, "by": near.neighbour.by, "similarity": near.neighbour.similarity, "passages": one.passages,
-        "documents": one.documents, "first": one.first, "last": one.last,
-    }  # fmt: skip
 
 
 def page(found: Passport) -> None:

@@ -12,9 +12,9 @@ from vestigia.app import asking
 from vestigia.app.archive import add
 from vestigia.app.auditing import COLUMNS, draw, judge, report, seed_of, strata_of
 from vestigia.app.deciding import decide
+from vestigia.app.search_view import period_of
 from vestigia.app.workspace import Workspace
 from vestigia.cli.commands import app
-from vestigia.cli.questions import period_of
 from vestigia.corpus.importing import ImportOptions
 from vestigia.domain.entries import Recorded
 from vestigia.domain.errors import UsageError

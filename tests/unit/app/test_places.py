@@ -7,10 +7,11 @@ import pytest
 from vestigia.app import archive, asking, encoders, places
 from vestigia.app.archive import add
 from vestigia.app.present import Plain, answer, cited_pages
+from vestigia.app.search_view import search_plain
 from vestigia.app.searching import search
 from vestigia.app.workspace import Workspace, init
 from vestigia.cli import printing
-from vestigia.cli.questions import search_page, search_plain
+from vestigia.cli.questions import search_page
 from vestigia.corpus.importing import ImportOptions
 from vestigia.domain.archive import Anchor, Passage
 from vestigia.domain.ids import DocumentId, PassageId

@@ -8,8 +8,8 @@ import pytest
 from vestigia.app import archive, asking, care, encoders, present
 from vestigia.app.archive import add
 from vestigia.app.present import without_quotes
+from vestigia.app.search_view import search_plain
 from vestigia.app.workspace import Workspace, init
-from vestigia.cli.questions import search_plain
 from vestigia.corpus.importing import ImportOptions
 from vestigia.domain.archive import Passage
 from vestigia.domain.ids import DocumentId, PassageId

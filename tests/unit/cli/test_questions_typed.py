@@ -2,7 +2,7 @@
 
 import pytest
 
-from vestigia.cli.questions import question_of
+from vestigia.app.search_view import question_of
 from vestigia.domain.errors import UsageError
 
 
