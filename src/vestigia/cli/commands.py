@@ -43,6 +43,7 @@ from vestigia.cli.interpreting import contest, dossier, interpret
 from vestigia.cli.judging import judge
 from vestigia.cli.modelling import models
 from vestigia.cli.outcome import FAILED, ending, errors
+from vestigia.cli.people import people
 from vestigia.cli.previews import show_preview
 from vestigia.cli.progress import bars, watching
 from vestigia.cli.questions import demo_hints, print_answer, search_page
@@ -365,6 +366,7 @@ app.command()(judge)
 app.command()(agreement)
 app.command()(experiment)
 app.command()(models)
+app.command()(people)
 
 
 for command in caring.COMMANDS:
