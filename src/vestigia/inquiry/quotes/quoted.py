@@ -1,14 +1,32 @@
 """Finding the quotations in a text that somebody wrote: marks of five languages, and paragraphs set off as quotations.
 
-French « … », German „…“ and »…«, English “…” and ‘…’, Swiss and Italian «…», Spanish «…», straight "…"; inner marks
-belong to the outer quotation. A paragraph of lines that begin with `>` is one.
+French « … », German „…“ and »…«, English “…” and ‘…’, Swiss and Italian «…», Spanish «…», Swedish ”…”, straight "…",
+and as they are typed: „…", ,,…'' and ``…''. Inner marks belong to the outer quotation. A paragraph of lines that begin
+with `>` is one.
 """
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-_CLOSED_BY = {"«": "»", "»": "«", "“": "”", "„": "“”", "‘": "’", "‚": "‘’", "‹": "›", "›": "‹", '"': '"', "‟": "”"}
+_CLOSED_BY = {
+    "«": "»",
+    "»": "«",
+    "“": "”",
+    "„": "“”",
+    "‘": "’",
+    "‚": "‘’",
+    "‹": "›",
+    "›": "‹",
+    '"': '"',
+    "‟": "”",
+    "”": "”",
+}
+_CARELESSLY = {"„": '"'}
+"""What closes a quotation whose own mark is missing in its paragraph."""
+_ALIKE = "‘»›”\"'"
+"""Marks that may as well be the end of something, or an apostrophe: without a second one they begin nothing."""
+_TYPED = re.compile(r"(?<!\S)\(?(?P<low>,,)(?=\w)|(?P<high>``)(?=[^\s`][^`]*'')")
 _PARAGRAPH = re.compile(r"(?:[^\n]*\S[^\n]*(?:\n|\Z))+")
 _SET_OFF = re.compile(r"^[ \t]{0,3}>[ \t]?", re.MULTILINE)
 _EMPHASIS = re.compile(r"(?<!\w)(?:\*{1,3}|_{1,3})(?=\S)|(?<=\S)(?:\*{1,3}|_{1,3})(?!\w)")
@@ -32,7 +50,7 @@ class Quotation:
 
 def quotations(text: str) -> tuple[Quotation, ...]:
     """Return the quotations of a Markdown text in their order; code is not prose."""
-    prose = _CODE.sub(lambda code: re.sub(r"[^\n]", " ", code.group()), text)
+    prose = _typeset(_CODE.sub(lambda code: re.sub(r"[^\n]", " ", code.group()), text))
     found = []
     for paragraph in _PARAGRAPH.finditer(prose):
         written = paragraph.group()
@@ -49,16 +67,24 @@ def quotations(text: str) -> tuple[Quotation, ...]:
     return tuple(one for one in found if any(letter.isalnum() for letter in one.text))
 
 
+def _typeset(text: str) -> str:
+    """Put the mark that is meant for one typed of two signs, with a space to keep every place."""
+    typeset = _TYPED.sub(lambda typed: typed.group().replace(",,", " „").replace("``", " “"), text)
+    return typeset if typeset == text else re.sub(r"''(?!\w)", "” ", typeset)
+
+
 def _marked(text: str) -> Iterator[tuple[int, int, bool]]:
     """Yield where each outermost quotation opens and closes, and whether it does close."""
     at = 0
     while at < len(text):
         if text[at] in _CLOSED_BY and _opens(text, at):
-            end = _end(text, at)
+            end = _end(text, at, _CLOSED_BY[text[at]])
+            if end is None and text[at] in _CARELESSLY:
+                end = _end(text, at, _CARELESSLY[text[at]])
             if end is not None:
                 yield at, end, True
                 at = end
-            elif text[at] not in "‘»›\"'":
+            elif text[at] not in _ALIKE:
                 yield at, len(text), False
                 return
         at += 1
@@ -75,10 +101,9 @@ def _opens(text: str, at: int) -> bool:
     )
 
 
-def _end(text: str, at: int) -> int | None:
+def _end(text: str, at: int, closing: str) -> int | None:
     """Find the mark that closes the one at `at`; the same kind opened again inside must close first."""
-    opening, closing = text[at], _CLOSED_BY[text[at]]
-    depth = 1
+    opening, depth = text[at], 1
     for place in range(at + 1, len(text)):
         sign = text[place]
         if sign in closing and _closes(text, place, opening):

@@ -30,6 +30,12 @@ def texts(prose):
         ("“One,” he said, “two.”", ["One,", "two."]),
         ("(“in brackets”)", ["in brackets"]),
         ("—“after a dash”", ["after a dash"]),
+        ("Han sade ”staden betalar” och gick.", ["staden betalar"]),
+        ('Er sagte: „Die Stadt zahlt" und ging.', ["Die Stadt zahlt"]),
+        ('Er sagte: „Die "Stadt" zahlt“ und „alle" gingen.', ['Die "Stadt" zahlt', "alle"]),
+        ("Er sagte: ,,Die Stadt zahlt“ und ging.", ["Die Stadt zahlt"]),
+        ("(,,Die Stadt zahlt'', sagte er)", ["Die Stadt zahlt"]),
+        ("She said ``the town pays'', and left.", ["the town pays"]),
     ],
 )
 def test_marks_of_five_languages(prose, found):
@@ -49,7 +55,19 @@ def test_inner_marks_belong_to_the_outer_quotation(prose, found):
 
 
 @pytest.mark.parametrize(
-    "prose", ["The dogs’ days, it’s so.", "l’été d’avant", "5' 3\" tall", "no marks", "“ ”", "‘Twas so."]
+    "prose",
+    [
+        "The dogs’ days, it’s so.",
+        "l’été d’avant",
+        "5' 3\" tall",
+        "no marks",
+        "“ ”",
+        "‘Twas so.",
+        "A ” stray.",
+        "``code`` and ``more``",
+        "1,,2",
+        "it''s",
+    ],
 )
 def test_apostrophes_and_measures_are_no_quotations(prose):
     assert texts(prose) == []
@@ -76,6 +94,14 @@ def test_a_missing_mark_is_told_and_ends_with_the_paragraph():
     assert (other.text, other.closed, other.line) == ("closed", True, 4)
 
 
+def test_a_typed_mark_moves_no_place():
+    prose = "Dann,\n,,Die Stadt zahlt'', „alle“."
+    one, other = quotations(prose)
+
+    assert prose[one.start : one.end] == ",Die Stadt zahlt'"
+    assert prose[other.start : other.end] == "„alle“"
+
+
 def test_where_it_stands():
     prose = "Voilà :\n« la ville »."
     (found,) = quotations(prose)
@@ -84,7 +110,7 @@ def test_where_it_stands():
     assert found.line == 2
 
 
-@given(st.text(st.sampled_from("ab «»“”„‘’\"'>\n*_."), max_size=60))
+@given(st.text(st.sampled_from("ab «»“”„‘’\"',`>\n*_."), max_size=60))
 def test_any_text_is_read_and_quotations_follow_each_other(prose):
     found = quotations(prose)
 

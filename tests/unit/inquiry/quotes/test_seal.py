@@ -210,6 +210,13 @@ def test_without_a_text_nothing_can_be_checked():
         ("Mann ohne Geld", "ohne"),
         ("the nothing", "nothing"),
         ("le dernier mot", ""),
+        ("am 3. Mai 1893", ""),
+        ("im Mai", ""),
+        ("le 1er mai", ""),
+        ("au mois de mai 1893", ""),
+        ("dal 1893 mai tornò", "mai"),
+        ("Mai lo vidi", "Mai"),
+        ("che mai lo disse", "mai"),
         ("", ""),
     ],
 )
