@@ -94,9 +94,8 @@ def search(
     manner: Manner | None = None,
     opening: Opening = open_index,
 ) -> SearchResult:
-    """Search one channel, `meaning` for all encoders, or `fused` for all but exact.
+    """Search one channel, `meaning` for all encoders, or `fused` for all but exact; see `_speaking`.
 
-    The query language is spoken in the word channel alone, patterns in the exact one: `fused` then means that one.
     Raises UsageError for an empty query, an unknown channel or sub-corpus, windows that cannot be read.
     """
     manner = manner or Manner()
@@ -150,7 +149,9 @@ def search(
 
 
 def _speaking(channel: str, manner: Manner) -> str:
-    """The channel that knows how to read the query; any but `fused` must be that one."""
+    """The channel that knows how to read the query: the query language is spoken in the word channel alone, patterns in
+    the exact one. `fused` then means that one; any other must be it.
+    """
     only = {Matching.SYNTAX: WORDS, Matching.FOLDED: EXACT, Matching.PATTERN: EXACT}.get(manner.matching, channel)
     if channel not in {only, "fused"}:
         raise UsageError(

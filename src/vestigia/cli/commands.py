@@ -49,6 +49,7 @@ from vestigia.cli.progress import bars, watching
 from vestigia.cli.questions import demo_hints, print_answer, search_page
 from vestigia.cli.quoting import check_quotations
 from vestigia.cli.rubrics import rubric
+from vestigia.cli.serving import serve
 from vestigia.cli.surveying import gather
 from vestigia.cli.trials import agreement
 from vestigia.cli.vocabulary import vocabulary
@@ -367,6 +368,7 @@ app.command()(agreement)
 app.command()(experiment)
 app.command()(models)
 app.command()(people)
+app.command()(serve)
 
 
 for command in caring.COMMANDS:

@@ -1,0 +1,39 @@
+"""The command `serve`: the workbench in a browser."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from vestigia.app.workspace import open_workspace
+from vestigia.cli import printing
+from vestigia.cli.arguments import path_of
+from vestigia.cli.outcome import ending
+from vestigia.domain.errors import SettingsError
+
+EXTRA = ("fastapi", "jinja2", "markupsafe", "multipart", "python_multipart", "starlette", "uvicorn", "vl_convert")
+
+
+def serve(
+    archives: Annotated[
+        list[Path], typer.Argument(metavar="ARCHIVE...", parser=path_of, help="The folders of one or more archives.")
+    ],
+    host: Annotated[str, typer.Option(help="The address to listen at: this machine.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="The port; 0 is any free one.")] = 8321,
+    no_browser: Annotated[bool, typer.Option("--no-browser", help="Open no browser.")] = False,
+) -> None:
+    """Open archives in a browser; Ctrl-C ends it."""
+    with ending():
+        workspaces = [open_workspace(path) for path in archives]
+        try:
+            from vestigia.web import serving, site  # noqa: PLC0415  an extra, and a second to import
+        except ModuleNotFoundError as error:
+            if (error.name or "").partition(".")[0] not in EXTRA:
+                raise
+            raise SettingsError(
+                "the workbench needs the extra `web`.", remedy="Install it: `python3 -m pip install 'vestigia[web]'`."
+            ) from error
+        slugs = site.slugs([one.root.resolve().name for one in workspaces])
+        taken = serving.bound(host, port)
+        printing.out.print(f"Vestigia is at {serving.address(taken)} (Ctrl-C ends it).", markup=False, soft_wrap=True)
+        serving.serve(dict(zip(slugs, workspaces, strict=True)), taken, None if no_browser else serving.open_browser)

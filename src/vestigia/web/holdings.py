@@ -1,0 +1,109 @@
+"""The archives of a site, each with what is dear to open: its index stays open until a file of it changes.
+
+A catalogue is opened for each request and closed (SQLite in WAL: a writer hinders no reader); the index can be read by
+several threads at once, and an older one stays readable for who still has it.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Lock
+from typing import TypeVar
+
+from vestigia.app.asking import open_index
+from vestigia.app.settings import FILE
+from vestigia.app.workspace import Workspace, open_workspace
+from vestigia.corpus.catalogue import Catalogue
+from vestigia.index.snapshot import Snapshot
+from vestigia.web.faults import UnknownError
+
+Value = TypeVar("Value")
+Stamp = tuple[tuple[str, int, int], ...]
+_REMEMBERED = 16
+
+
+class Holding:
+    """One archive of the site, under its short name in addresses."""
+
+    def __init__(self, slug: str, workspace: Workspace) -> None:
+        self.slug = slug
+        self._workspace = workspace
+        self._settings = _stamp(workspace.root / FILE)
+        self._index: tuple[Stamp, Snapshot] | None = None
+        self._remembered: dict[tuple[str, str], object] = {}
+        self._lock = Lock()
+
+    @property
+    def name(self) -> str:
+        """What the archive is called."""
+        return self.workspace.settings.archive.name or self.slug
+
+    @property
+    def workspace(self) -> Workspace:
+        """The archive with its settings as they are now."""
+        now = _stamp(self._workspace.root / FILE)
+        if now != self._settings:
+            self._workspace, self._settings, self._index = open_workspace(self._workspace.root), now, None
+        return self._workspace
+
+    @contextmanager
+    def catalogue(self) -> Iterator[Catalogue]:
+        """The catalogue, for as long as it takes to read."""
+        opened = self.workspace.catalogue()
+        try:
+            yield opened
+        finally:
+            opened.close()
+
+    def index(self, workspace: Workspace, catalogue: Catalogue) -> Snapshot:
+        """The index of the catalogue, as `asking.open_index` opens it: hand it over as `opening`."""
+        now = _stamp(workspace.index)
+        with self._lock:
+            kept = self._index
+        if kept is not None and kept[0] == now:
+            return kept[1].require(catalogue.fingerprint)
+        opened = open_index(workspace, catalogue)
+        with self._lock:
+            self._index = (now, opened)
+        return opened
+
+    def remembered(self, name: str, state: str, make: Callable[[], Value]) -> Value:
+        """A value that holds for one state of the archive, such as its fingerprint; made once, the oldest forgotten."""
+        with self._lock:
+            if (name, state) in self._remembered:
+                return self._remembered[name, state]  # type: ignore[return-value]
+        made = make()
+        with self._lock:
+            self._remembered[name, state] = made
+            while len(self._remembered) > _REMEMBERED:
+                del self._remembered[next(iter(self._remembered))]
+        return made
+
+
+class Holdings:
+    """All archives of the site by their short names, in the order given."""
+
+    def __init__(self, archives: Mapping[str, Workspace]) -> None:
+        self._held = {slug: Holding(slug, workspace) for slug, workspace in archives.items()}
+
+    def __iter__(self) -> Iterator[Holding]:
+        return iter(self._held.values())
+
+    def get(self, slug: str) -> Holding:
+        """One archive. Raises UnknownError."""
+        if slug not in self._held:
+            raise UnknownError("there is no such archive here.", remedy="Choose one from the list of archives.")
+        return self._held[slug]
+
+
+def _stamp(path: Path) -> Stamp:
+    """What changes when a file, or one in a folder, is written anew."""
+    found = [path, *sorted(path.rglob("*"))] if path.is_dir() else [path]
+    stamps = []
+    for one in found:
+        try:
+            seen = one.stat()
+        except OSError:  # cleared away meanwhile
+            continue
+        stamps.append((str(one), seen.st_mtime_ns, seen.st_size))
+    return tuple(stamps)

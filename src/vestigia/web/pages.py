@@ -1,0 +1,49 @@
+"""Pages: each has a permalink and a JSON twin at the same path with `.json`, made from the same value."""
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from fastapi import APIRouter
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from vestigia.web.templating import Plain, rendered
+
+Endpoint = TypeVar("Endpoint", bound=Callable[..., object])
+
+
+class Pages(APIRouter):
+    """A family of pages."""
+
+    def page(self, path: str) -> Callable[[Endpoint], Endpoint]:
+        """Serve a page at `path` and its twin at `path.json`; the function is called for both and returns `page(...)`.
+
+        Let no path end in a name that may itself end in `.json`, such as a document's: add a word after it.
+        """
+        twin = "/index.json" if path == "/" else f"{path}.json"
+
+        def served(endpoint: Endpoint) -> Endpoint:
+            for each in (twin, path):
+                self.add_api_route(each, endpoint, methods=["GET"], include_in_schema=False, response_model=None)
+            return endpoint
+
+        return served
+
+    def action(self, path: str) -> Callable[[Endpoint], Endpoint]:
+        """Take a form sent to `path`. What asks for it proved already that it comes from a page of ours."""
+
+        def served(endpoint: Endpoint) -> Endpoint:
+            self.add_api_route(path, endpoint, methods=["POST"], include_in_schema=False, response_model=None)
+            return endpoint
+
+        return served
+
+
+def page(request: Request, template: str, view: Plain, status: int = 200, **extras: object) -> Response:
+    """A view as a page, or as JSON where the twin was asked for.
+
+    `view` is plain data and all that the twin has; `extras` are for the page alone: charts, forms, choices.
+    """
+    if request.url.path.endswith(".json"):
+        return JSONResponse(view, status)
+    return rendered(request, template, {"view": view, **extras}, status)

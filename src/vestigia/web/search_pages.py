@@ -1,0 +1,196 @@
+"""Search without a run: the channels and their fusion, over time, by sub-corpus, with the passport of its words."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Annotated, Any
+
+from fastapi import Query
+from starlette.requests import Request
+from starlette.responses import Response
+
+from vestigia.app import vocabulary
+from vestigia.app.report import Coverage
+from vestigia.app.search_view import matching_of, question_of, search_plain
+from vestigia.app.searching import Manner, SearchResult, search
+from vestigia.corpus.dates import read_whole
+from vestigia.domain.errors import UsageError, VestigiaError
+from vestigia.domain.periods import civil, in_years
+from vestigia.domain.text import word_spans, words
+from vestigia.web import charts
+from vestigia.web.archive_pages import coverage_of
+from vestigia.web.excerpts import excerpt
+from vestigia.web.faults import said
+from vestigia.web.holdings import Holding
+from vestigia.web.pages import Pages, page
+
+pages = Pages()
+Plain = dict[str, Any]
+DEEP, SHOWN, TERMS = 100, 20, 6
+"""Documents searched for, documents on a page, words that have a passport line."""
+SHORT = 3
+WAYS = ("plain", "syntax", "any-case", "regex")
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A search as its address has it: every field has a name there, so that an address is a search."""
+
+    q: str = ""
+    channel: str = "fused"
+    sub_corpus: tuple[str, ...] = ()
+    since: str = ""
+    until: str = ""
+    language: str = ""
+    way: str = "plain"
+    fuzzy: int = 0
+    strict: bool = False
+    expand: int | None = None
+    windows: str = ""
+    quota: int | None = None
+    each: int | None = None
+    page: int = 1
+
+
+@pages.page("/archives/{archive}/search")
+def searching(  # noqa: PLR0913, PLR0917  a form has as many fields as it has
+    request: Request,
+    q: str = "",
+    channel: str = "fused",
+    sub_corpus: Annotated[list[str] | None, Query()] = None,
+    since: Annotated[str, Query(alias="from")] = "",
+    until: Annotated[str, Query(alias="to")] = "",
+    language: str = "",
+    way: str = "plain",
+    fuzzy: Annotated[int, Query(ge=0, le=2)] = 0,
+    strict: bool = False,
+    expand: str = "",
+    windows: str = "",
+    quota: str = "",
+    each: str = "",
+    number: Annotated[int, Query(alias="page", ge=1, le=DEEP)] = 1,
+) -> Response:
+    """The search page, with results when something is searched."""
+    held: Holding = request.state.archive
+    form = Form(q, channel, tuple(sub_corpus or ()), since, until, language, way, fuzzy, strict, page=number,
+                windows=windows)  # fmt: skip
+    covered = coverage_of(held)
+    choices = _choices(held, covered)
+    empty = {"query": q, "hits": []}
+    if not q.strip():
+        return page(request, "search.html", empty, form=form, error=None, chart=None, **choices)
+    try:
+        form = replace(form, quota=_count("quota", quota), each=_count("each", each), expand=_count("expand", expand))
+        view, extras = _found(held, form, covered)
+    except VestigiaError as error:
+        if request.url.path.endswith(".json"):
+            raise
+        told = said(error)
+        return page(request, "search.html", empty, told["status"], form=form, error=told, chart=None, **choices)
+    return page(request, "search.html", view, form=form, error=None, **choices, **extras)
+
+
+def _choices(held: Holding, covered: Coverage) -> Plain:
+    """What the form offers: what the archive has."""
+    with held.catalogue() as catalogue:
+        channels = held.index(held.workspace, catalogue).channels() if covered.documents else ()
+    return {
+        "parts_there": [{"name": part.described.name, "documents": part.described.documents} for part in covered.parts],
+        "spoken": [(code, code) for code in sorted({c for part in covered.parts for c in part.described.languages})],
+        "ways": WAYS,
+        "channels": ("fused", *channels),
+    }
+
+
+def _count(name: str, typed: str) -> int | None:
+    """A number as typed, none where nothing was. Raises UsageError."""
+    if not typed.strip():
+        return None
+    if not typed.strip().isdecimal() or not int(typed) <= 1000:
+        raise UsageError(f"{typed!r} is no number from 0 to 1000.", where=name, remedy="Write one, or leave it out.")
+    return int(typed)
+
+
+def _found(held: Holding, form: Form, covered: Coverage) -> tuple[Plain, Plain]:
+    """Search: the view, and what the page alone needs."""
+    ways = {"syntax": form.way == "syntax", "any_case": form.way == "any-case", "regex": form.way == "regex"}
+    question = question_of(form.q, form.sub_corpus, _between(form, covered), [form.language] if form.language else [])
+    manner = Manner(form.expand, matching_of(**ways), form.fuzzy, form.strict, form.windows, form.quota, form.each)
+    found = search(held.workspace, question, form.channel, DEEP, manner, held.index)
+    passport = vocabulary.passport(held.workspace, _terms(form), "", question.period, held.index)
+    view = search_plain(form.q, found) | {
+        "passport": vocabulary.plain(passport)["terms"],
+        "over_time": _over_time(found, passport),
+        "by_sub_corpus": dict(Counter(card.sub_corpus for card in found.cards)),
+    }
+    first = (form.page - 1) * SHOWN
+    marked = [*words(form.q), *(one.found for one in found.variants), *(one.found for one in found.neighbours)]
+    shown = [
+        {**hit, "number": place, "excerpt": excerpt(hit["passage"]["text"] or "", marked)}
+        for place, hit in enumerate(view["hits"][first : first + SHOWN], first + 1)
+    ]
+    return view, {
+        "shown": shown,
+        "chart": _chart(view["over_time"]),
+        "pages": -(-len(view["hits"]) // SHOWN),
+        "address": _address(form),
+        "deep": DEEP,
+    }
+
+
+def _between(form: Form, covered: Coverage) -> str:
+    """The two fields as one period; an end left open is that of the archive."""
+    since, until = form.since.strip(), form.until.strip()
+    if not (since or until):
+        return ""
+    dated = [part.described.period for part in covered.parts if part.described.period]
+    if dated:
+        since = since or f"{civil(min(one.first for one in dated))[0]:04d}"
+        until = until or f"{civil(max(one.last for one in dated))[0]:04d}"
+    for name, end in (("from", since), ("to", until)):
+        if end and read_whole(end) is None:
+            raise UsageError(f"{end!r} is no date.", where=name, remedy="Write a year, 1887-03 or 1887-03-14.")
+    return f"{since}/{until}" if since and until else since or until
+
+
+def _terms(form: Form) -> list[str]:
+    """The words of a query that have a passport: not the short ones, no numbers, none of a pattern."""
+    if form.way == "regex":
+        return []
+    operators = {"AND", "OR", "NOT"} if form.way == "syntax" else set()
+    written = [form.q[first:last] for first, last in word_spans(form.q)]
+    kept = [one for one in written if len(one) > SHORT and one.isalpha() and one not in operators]
+    return list(dict.fromkeys(kept))[:TERMS]
+
+
+def _over_time(found: SearchResult, passport: vocabulary.Passport) -> list[Plain]:
+    """For each window: documents of this list whose date lies in it, and all documents of the archive there."""
+    dated = [card.period for card in found.cards if card.period]
+    return [
+        {
+            "window": in_years(window),
+            "from": civil(window.first)[0],
+            "to": civil(window.last)[0],
+            "found": sum(window.first <= one.first and one.last <= window.last for one in dated),
+            "there": number,
+        }
+        for window, number in zip(passport.windows, passport.documents, strict=True)
+    ]
+
+
+def _chart(over_time: Sequence[Plain]) -> charts.Spec | None:
+    if not any(one["found"] for one in over_time):
+        return None
+    windows = [one["window"] for one in over_time]
+    return charts.bars(windows, {"": [one["found"] for one in over_time]}, "", "", height=110)
+
+
+def _address(form: Form) -> Mapping[str, Any]:
+    """The fields of a search as its address has them, without the page."""
+    fields = {
+        "q": form.q, "channel": form.channel, "sub_corpus": list(form.sub_corpus), "from": form.since, "to": form.until,
+        "language": form.language, "way": form.way, "fuzzy": form.fuzzy or "", "strict": form.strict or "",
+        "expand": form.expand, "windows": form.windows, "quota": form.quota, "each": form.each,
+    }  # fmt: skip
+    usual = {"channel": "fused", "way": "plain"}
+    return {name: one for name, one in fields.items() if one not in ("", None, []) and usual.get(name) != one}

@@ -1,0 +1,132 @@
+"""Templates: Jinja2, everything escaped, nothing undefined; what every template may use."""
+
+import base64
+import json
+from dataclasses import dataclass
+from functools import cache, partial
+from typing import Any
+from urllib.parse import urlencode
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from vestigia.web import charts, messages
+
+Plain = dict[str, Any]
+FLASH, LANGUAGE = "vestigia-said", "vestigia-language"
+_YEAR = 365 * 24 * 3600
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A place in the navigation: message key `nav.<name>`, path below the archive, group."""
+
+    name: str
+    path: str
+    group: str = ""
+
+
+SECTIONS = (
+    Section("archive", ""),
+    Section("search", "/search", "heuristik"),
+    Section("ask", "/ask", "heuristik"),
+    Section("runs", "/runs", "heuristik"),
+    Section("sets", "/sets", "heuristik"),
+    Section("curate", "/curate", "heuristik"),
+    Section("dossiers", "/dossiers", "analyse"),
+    Section("interpret", "/interpret", "analyse"),
+    Section("experiments", "/experiments", "analyse"),
+    Section("settings", "/settings"),
+)
+"""A section is shown as soon as the site has a page at its path."""
+
+
+@cache
+def environment() -> Environment:
+    """The one Jinja environment."""
+    made = Environment(
+        loader=PackageLoader("vestigia.web"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.globals["languages"] = messages.LANGUAGES
+    made.globals["chart_svg"] = charts.markup
+    made.filters["query"] = lambda values: urlencode(values, doseq=True)
+    return made
+
+
+def language_of(request: Request) -> str:
+    """The language of a request: `?lang=`, else the cookie, else what the browser prefers."""
+    for asked in (request.query_params.get("lang", ""), request.cookies.get(LANGUAGE, "")):
+        if asked in messages.LANGUAGES:
+            return asked
+    return messages.preferred(request.headers.get("accept-language", ""))
+
+
+def rendered(
+    request: Request, template: str, view: Plain, status: int = 200, headers: dict[str, str] | None = None
+) -> Response:
+    """A page. What was to be said once (`redirect`) is said and forgotten; a language chosen is kept."""
+    language = language_of(request)
+    path = request.scope.get("path_params", {}).get("archive", "")
+    shown = (
+        environment()
+        .get_template(template)
+        .render(
+            **view,
+            _=partial(messages.say, language),
+            number=partial(messages.number, language),
+            language=language,
+            request=request,
+            here=request.url.path,
+            twin=_twin(request),
+            archive=getattr(request.state, "archive", None),
+            slug=path,
+            sections=getattr(request.state, "sections", ()),
+            csrf=getattr(request.state, "csrf", ""),
+            visitor=getattr(request.state, "visitor", None),
+            flashes=_flashes(request, language),
+            switch=partial(_switched, request),
+        )
+    )
+    response = HTMLResponse(shown, status, headers)
+    response.headers["content-language"] = language
+    if request.query_params.get("lang", "") in messages.LANGUAGES:
+        response.set_cookie(LANGUAGE, language, max_age=_YEAR, httponly=True, samesite="lax")
+    if FLASH in request.cookies:
+        response.delete_cookie(FLASH, httponly=True, samesite="lax")
+    return response
+
+
+def redirect(to: str, key: str = "", kind: str = "done", **values: str | int) -> Response:
+    """Go to a page of ours after an action (303), where the message `key` is then said once. `kind`: done or warn."""
+    if not to.startswith("/") or to.startswith(("//", "/\\")):
+        to = "/"
+    response = RedirectResponse(to, 303)
+    if key:
+        packed = base64.urlsafe_b64encode(json.dumps([kind, key, values]).encode()).decode()
+        response.set_cookie(FLASH, packed, max_age=60, httponly=True, samesite="lax")
+    return response
+
+
+def _flashes(request: Request, language: str) -> list[tuple[str, str]]:
+    try:
+        kind, key, values = json.loads(base64.urlsafe_b64decode(request.cookies.get(FLASH, "")))
+        return [("warn" if kind == "warn" else "done", messages.say(language, key, **values))]
+    except (ValueError, KeyError, TypeError, IndexError, AttributeError):  # no cookie, or not one of ours
+        return []
+
+
+def _twin(request: Request) -> str:
+    path = "/index" if request.url.path == "/" else request.url.path.rstrip("/")
+    query = f"?{request.url.query}" if request.url.query else ""
+    return f"{path}.json{query}"
+
+
+def _switched(request: Request, language: str) -> str:
+    """The same page in another language; a page that answered a form is its own address, too."""
+    kept = [(name, value) for name, value in request.query_params.multi_items() if name != "lang"]
+    return f"?{urlencode([*kept, ('lang', language)])}"

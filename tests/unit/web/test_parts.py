@@ -1,0 +1,153 @@
+"""Excerpts, charts, what stays open between requests, and how a site is served."""
+
+import socket
+
+import pytest
+from typer.testing import CliRunner
+
+from vestigia.app.archive import add
+from vestigia.app.workspace import init
+from vestigia.cli.commands import app
+from vestigia.cli.outcome import MISUSED, UNUSABLE
+from vestigia.corpus.importing import ImportOptions
+from vestigia.domain.errors import UsageError
+from vestigia.web import charts, serving
+from vestigia.web.excerpts import excerpt
+from vestigia.web.faults import UnknownError
+from vestigia.web.holdings import Holding, Holdings
+
+
+class TestExcerpts:
+    def test_the_words_searched_are_marked_as_they_are_written(self):
+        assert excerpt("Die BRÜCKE brach.", ["brücke"]) == [("Die ", False), ("BRÜCKE", True), (" brach.", False)]
+
+    def test_a_longer_form_of_a_long_word_is_marked_and_of_a_short_one_not(self):
+        marked = [
+            word for word, is_marked in excerpt("Brücken, Brückenbau, Taler, Tale", ["Brücke", "Tal"]) if is_marked
+        ]
+        assert marked == ["Brücken", "Brückenbau"]
+
+    def test_a_long_text_is_cut_round_the_place_with_most_of_them(self):
+        text = "Brücke. " + "nichts " * 200 + "Die Brücke und der Bau der Brücke. " + "leer " * 200
+        pieces = excerpt(text, ["Brücke", "Bau"], 100)
+        assert pieces[0] == ("… ", False)
+        assert [word for word, is_marked in pieces if is_marked] == ["Brücke", "Bau", "Brücke"]
+        assert pieces[-1][0].endswith(" …")
+        assert len("".join(word for word, _ in pieces)) <= 106
+
+    def test_a_text_without_any_of_them_shows_its_beginning(self):
+        assert excerpt("Le pont de bois.", ["Brücke"]) == [("Le pont de bois.", False)]
+        assert excerpt("", ["Brücke"]) == []
+
+
+class TestCharts:
+    def test_a_chart_is_drawn_with_the_colours_of_the_sheet_and_no_style_in_place(self):
+        svg = str(charts.markup(charts.bars(["1887", "1888"], {"a": [1, 2], "b": [0, 3]}, "", "n")))
+        assert svg.startswith("<svg")
+        assert "var(--chart-1)" in svg
+        assert "var(--chart-2)" in svg
+        assert "style=" not in svg
+
+    def test_a_name_in_a_chart_is_text(self):
+        svg = str(charts.markup(charts.bars(["<b>"], {"<script>x</script>": [1], "b": [2]}, "<i>", "")))
+        assert "<script" not in svg
+        assert "<b>" not in svg
+        assert "<i>" not in svg
+        assert "&lt;script&gt;" in svg
+
+    def test_a_chart_fetches_nothing(self):
+        with pytest.raises(ValueError, match=r"not allowed|denied"):
+            charts.markup({"data": {"url": "https://example.org/x.csv"}, "mark": "bar", "encoding": {}})
+
+    def test_the_same_chart_is_drawn_once(self):
+        before = charts._drawn.cache_info().hits
+        charts.markup(charts.bars(["1887"], {"": [1]}, "", ""))
+        charts.markup(charts.bars(["1887"], {"": [1]}, "", ""))
+        assert charts._drawn.cache_info().hits > before
+
+
+class TestHoldings:
+    def test_an_index_stays_open_until_the_archive_changes(self, tmp_path):
+        workspace = init(tmp_path / "growing")
+        held = Holding("growing", workspace)
+        (tmp_path / "one.txt").write_text("Der erste Brief.", encoding="utf-8")
+        add(workspace, [tmp_path / "one.txt"], ImportOptions())
+        with held.catalogue() as catalogue:
+            first = held.index(workspace, catalogue)
+            assert held.index(workspace, catalogue) is first
+        (tmp_path / "two.txt").write_text("Der zweite Brief.", encoding="utf-8")
+        add(workspace, [tmp_path / "two.txt"], ImportOptions())
+        with held.catalogue() as catalogue:
+            assert held.index(workspace, catalogue).documents == 2
+        assert first.documents == 1
+
+    def test_settings_are_read_anew_when_their_file_changes(self, tmp_path):
+        held = Holding("x", init(tmp_path / "x", "Old name"))
+        assert held.name == "Old name"
+        file = tmp_path / "x" / "vestigia.toml"
+        file.write_text(file.read_text(encoding="utf-8").replace("Old name", "A new name"), encoding="utf-8")
+        assert held.name == "A new name"
+
+    def test_a_value_is_made_once_for_a_state_and_the_oldest_is_forgotten(self, tmp_path):
+        held = Holding("x", init(tmp_path / "x"))
+        made: list[str] = []
+
+        def make(state: str) -> str:
+            return held.remembered("value", state, lambda: (made.append(state), state)[1])
+
+        assert [make("a"), make("a"), make("b")] == ["a", "a", "b"]
+        for number in range(20):
+            make(str(number))
+        make("a")
+        assert made.count("a") == 2
+
+    def test_archives_are_found_by_name_in_the_order_given(self, tmp_path):
+        there = Holdings({"b": init(tmp_path / "b"), "a": init(tmp_path / "a")})
+        assert [one.slug for one in there] == ["b", "a"]
+        with pytest.raises(UnknownError, match="no such archive"):
+            there.get("c")
+
+
+class TestServing:
+    def test_serve_says_the_address_and_serves_each_archive_under_its_name(self, tmp_path, monkeypatch):
+        served = {}
+        monkeypatch.setattr(
+            serving, "serve", lambda archives, taken, opened: served.update(a=archives, o=opened, t=taken)
+        )
+        for name in ("one", "two"):
+            init(tmp_path / name)
+        ended = CliRunner().invoke(app, ["serve", str(tmp_path / "one"), str(tmp_path / "two"), "--port", "0"])
+        served["t"].close()
+        assert ended.exit_code == 0, ended.output
+        assert ended.stdout.startswith("Vestigia is at http://127.0.0.1:")
+        assert list(served["a"]) == ["one", "two"]
+        assert served["o"] is serving.open_browser
+
+    def test_no_browser_opens_none(self, tmp_path, monkeypatch):
+        served = []
+        monkeypatch.setattr(serving, "serve", lambda _archives, taken, opened: (taken.close(), served.append(opened)))
+        init(tmp_path / "one")
+        CliRunner().invoke(app, ["serve", str(tmp_path / "one"), "--port", "0", "--no-browser"])
+        assert served == [None]
+
+    def test_a_host_that_others_reach_is_refused_while_there_are_no_accounts(self, tmp_path):
+        init(tmp_path / "one")
+        ended = CliRunner().invoke(app, ["serve", str(tmp_path / "one"), "--host", "0.0.0.0"])
+        assert ended.exit_code == MISUSED
+        assert "no accounts" in ended.stderr
+
+    def test_an_address_that_is_taken_is_said(self, tmp_path):
+        init(tmp_path / "one")
+        with socket.socket() as other:
+            other.bind(("127.0.0.1", 0))
+            other.listen()
+            port = str(other.getsockname()[1])
+            ended = CliRunner().invoke(app, ["serve", str(tmp_path / "one"), "--port", port])
+        assert ended.exit_code == UNUSABLE
+        assert "--port 0" in ended.stderr
+
+    def test_an_address_can_be_typed_into_a_browser(self):
+        with serving.bound("127.0.0.1", 0) as taken:
+            assert serving.address(taken) == f"http://127.0.0.1:{taken.getsockname()[1]}/"
+        with pytest.raises(UsageError, match="no accounts"):
+            serving.bound("192.168.1.9", 0)
