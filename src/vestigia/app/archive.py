@@ -1,5 +1,6 @@
 """Filling an archive and saying what is in it: add, encode, status."""
 
+import shutil
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -8,7 +9,7 @@ from vestigia.app.ahead import encoding_ahead
 from vestigia.app.encoders import AT_ONCE, DEFAULT, available, configured, encoder, on_all_cores, with_configured
 from vestigia.app.guards import guarded_reader
 from vestigia.app.plugins import READERS, installed
-from vestigia.app.workspace import Workspace
+from vestigia.app.workspace import OPEN_PART, Workspace
 from vestigia.corpus.catalogue import Catalogue
 from vestigia.corpus.duplicates import find_duplicates
 from vestigia.corpus.importing import BUILT_IN, ImportOptions, ImportReport, Progress, import_path
@@ -17,6 +18,7 @@ from vestigia.domain.errors import ModelUnavailableError
 from vestigia.domain.ids import DocumentId, PassageId
 from vestigia.domain.ports import Encoder, Reader, server_of
 from vestigia.index.build import IndexWriter
+from vestigia.index.durable import only_writer
 from vestigia.index.encode import encode as encode_passages
 from vestigia.index.encode import missing, sweep_vectors
 from vestigia.index.snapshot import Snapshot
@@ -133,11 +135,24 @@ def bring_up_to_date(workspace: Workspace, catalogue: Catalogue, tell: Tell = qu
         writer.commit(batch, fingerprint)
         tell("indexing", len(changed), len(changed))
     if not swept:
+        _forget_open_part(workspace)
         sweep_vectors(workspace.index)
         sweep_vocabulary(workspace.index, fingerprint)
         if catalogue.fingerprint == fingerprint:  # else somebody deleted or added meanwhile: it stays due
             catalogue.sweep()
     return len(changed)
+
+
+def _forget_open_part(workspace: Workspace) -> None:
+    """Remove what was taken out of the archive for everybody to see: it may hold what was deleted. It is made anew."""
+    home = workspace.root / OPEN_PART
+    if workspace.part is None and home.is_dir():
+        with only_writer(home, "preparing what everybody may see"):
+            for path in home.iterdir():
+                if path.is_dir():
+                    shutil.rmtree(path)
+                elif path.suffix == ".json":
+                    path.unlink()
 
 
 def compare(catalogue: Catalogue, tell: Tell = quiet) -> int:

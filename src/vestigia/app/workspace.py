@@ -1,6 +1,7 @@
 """The folder of an archive: settings, catalogue, index, runs. Everything but catalogue and runs can be made again."""
 
 from dataclasses import dataclass
+from datetime import date
 from importlib.resources import files
 from pathlib import Path
 
@@ -11,18 +12,26 @@ from vestigia.corpus.catalogue import Catalogue
 from vestigia.domain.errors import ArchiveError, SettingsError, UsageError
 from vestigia.prompts.library import INPUTS, Library
 
+OPEN_PART = "open-part"
+"""The folder of the part of an archive that everybody may see; it can be made again."""
+_EPOCH = date(1970, 1, 1).toordinal()
+
 
 @dataclass(frozen=True, slots=True)
 class Workspace:
-    """An archive's folder and its settings."""
+    """An archive's folder and its settings.
+
+    `part` is the folder of a part of the archive that stands in for the whole: its catalogue and its index (B11).
+    """
 
     root: Path
     settings: Settings
+    part: Path | None = None
 
     @property
     def index(self) -> Path:
         """Where the index lies."""
-        return self.root / "index"
+        return (self.part or self.root) / "index"
 
     @property
     def runs(self) -> Path:
@@ -34,7 +43,7 @@ class Workspace:
 
         Raises ArchiveError where it is gone or empty while an index or runs are there: it was not always so.
         """
-        path = self.root / "catalogue.sqlite"
+        path = (self.part or self.root) / "catalogue.sqlite"
         gone = not path.exists() or (path.is_file() and not path.stat().st_size)
         if gone and any(part.is_dir() and any(part.iterdir()) for part in (self.index, self.runs)):
             raise ArchiveError(
@@ -43,7 +52,7 @@ class Workspace:
                 remedy="Restore it from a copy. Without one, make a new archive with `vestigia init`, add the sources "
                 "there, and copy the folder `runs` into it.",
             )
-        return Catalogue(path, self.settings.archive.passage_tokens)
+        return Catalogue(path, self.settings.archive.passage_tokens, date.today().toordinal() - _EPOCH)  # noqa: DTZ011  the day here
 
     def library(self) -> Library:
         """Read the prompts; a file of the same name in the archive's `prompts` folder stands before ours."""

@@ -46,12 +46,14 @@ class Addition:
 class Catalogue:
     """The catalogue at `path`; made when absent.
 
-    `max_tokens` is the passage rule, fixed when the catalogue is made (default 1000 tokens). Raises ArchiveError when
-    the file cannot be used, belongs to another version, or was made with another rule.
+    `max_tokens` is the passage rule, fixed when the catalogue is made (default 1000 tokens). `today` is a day number,
+    by which it is known what is closed no longer. Raises ArchiveError when the file cannot be used, belongs to
+    another version, or was made with another rule.
     """
 
-    def __init__(self, path: Path, max_tokens: int | None = None) -> None:
+    def __init__(self, path: Path, max_tokens: int | None = None, today: int | None = None) -> None:
         self.path = path
+        self.today = today
         if max_tokens is not None and max_tokens < 1:
             raise UsageError(f"a passage needs at least one token, not {max_tokens}.", remedy="The default is 1000.")
         self.store = Store(path)
@@ -236,7 +238,7 @@ class Catalogue:
         """The cards of the documents that exist, in the order asked."""
         said = self._said()
         cards = (self.store.decoded(rows.card, row) for row in self.store.read(rows.CARDS, rows.listed(ids)))
-        found = {card.id: _opened(card, said) for card in cards}
+        found = {card.id: self._opened(card, said) for card in cards}
         return tuple(found[wanted] for wanted in ids if wanted in found)
 
     def spans(self, sub_corpus: str) -> tuple[tuple[int, int, int], ...]:
@@ -252,7 +254,7 @@ class Catalogue:
         """What may be done with the documents of a sub-corpus, and with how many."""
         said, found = self.description(sub_corpus), dict.fromkeys(Access, 0)
         for rights, details, number in self.store.read(rows.RIGHTS, [sub_corpus]):
-            found[rows.access(rights, self.store.decoded(rows.details, details), said)] += number
+            found[rows.access(rights, self.store.decoded(rows.details, details), said, self.today)] += number
         return tuple((one, number) for one, number in found.items() if number)
 
     def document(self, wanted: DocumentId) -> Document | None:
@@ -287,7 +289,7 @@ class Catalogue:
         for (wanted,) in self.store.read(rows.ORDER if documents is None else rows.ORDER_OF, rows.listed(documents)):
             whole = self.document(wanted)
             if whole is not None:
-                card = _opened(rows.card_of(whole), said)
+                card = self._opened(rows.card_of(whole), said)
                 for start, end in self.store.read(rows.SPANS, rows.listed([wanted])):
                     name = passage_id(whole.id, start, end)
                     yield Passage(name, whole.id, start, end, whole.text[start:end]), card
@@ -376,6 +378,11 @@ class Catalogue:
         found = self.store.read("SELECT * FROM descriptions")
         return {row[0]: self.store.decoded(rows.description, row) for row in found}
 
+    def _opened(self, card: DocumentCard, said: dict[str, Description]) -> DocumentCard:
+        """Say what may be done with the document."""
+        described = said.get(card.sub_corpus, Description())
+        return replace(card, access=rows.access(card.provenance.rights, card.details, described, self.today))
+
     def _names(self) -> list[str]:
         return [row[0] for row in self.store.read("SELECT DISTINCT sub_corpus FROM documents ORDER BY sub_corpus")]
 
@@ -386,10 +393,3 @@ class Catalogue:
 
 def _fingerprint(max_tokens: int, total: str) -> Digest:
     return digest(f"{max_tokens} {total}")
-
-
-def _opened(card: DocumentCard, said: dict[str, Description]) -> DocumentCard:
-    """Say what may be done with the document."""
-    return replace(
-        card, access=rows.access(card.provenance.rights, card.details, said.get(card.sub_corpus, Description()))
-    )

@@ -1,6 +1,7 @@
 """What an archive's own words on rights allow (B11): a small table, and the strictest of what is found holds.
 
-The words stay as they are beside the reading. Words the table does not know are unknown, never open.
+The words stay as they are beside the reading. Words the table does not know are unknown, never open. Words that close a
+source until a day close it to the end of that day; where the day cannot be read they close it for good.
 """
 
 import re
@@ -8,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from vestigia.domain.archive import Access
+from vestigia.domain.periods import civil, day_number, days_in_month
 from vestigia.domain.text import words
 
 FIELDS = (
@@ -64,10 +66,66 @@ _SHORT = 2
 """A term of one word is read only where the words on rights are few: `open` is an answer, not a part of a sentence."""
 
 
-def access_of(said: str, details: Iterable[tuple[str, str]] = ()) -> Access:
-    """Read the words on rights and the details that speak of access; the strictest reading holds."""
-    spoken = [said, *(value for name, value in details if _folded(name) in FIELDS)]
-    return strictest([_read(one) for one in spoken])
+def access_of(said: str, details: Iterable[tuple[str, str]] = (), today: int | None = None) -> Access:
+    """Read the words on rights and the details that speak of access; the strictest reading holds.
+
+    `today` is a day number; where none is given, what is closed until a day is closed.
+    """
+    return strictest([_read_on(one, today) for one in _spoken(said, details)])
+
+
+def opens_on(said: str, details: Iterable[tuple[str, str]] = ()) -> int | None:
+    """The day number of the first day that is not closed by the words; None where they name no day."""
+    ends = [end for one in _spoken(said, details) for end in _ends(_words(one))]
+    return max(ends) + 1 if ends else None
+
+
+def _spoken(said: str, details: Iterable[tuple[str, str]]) -> list[str]:
+    """What speaks of access. A field of that name that holds a day and nothing else closes until that day."""
+    found = [said]
+    for name, value in details:
+        called = _folded(name)
+        if called in FIELDS:
+            found.append(f"embargo {value}" if called in _CLOSING and _DAY.fullmatch(_words(value)) else value)
+    return found
+
+
+def _read_on(said: str, today: int | None) -> Access:
+    """Read words as they stand on a day: a term that ended before it is left out, the rest is read as ever.
+
+    A year to come that is left over may be that of the term: then it has not ended.
+    """
+    spoken = _words(said)
+    ends = _ends(spoken)
+    if not ends:
+        return _read(said)
+    left = _UNTIL.sub(lambda found: found[0] if _end(found["day"]) is None else " ", spoken)
+    if today is None or max(ends) >= today or any(int(year) >= civil(today)[0] for year in _YEAR.findall(left)):
+        return Access.CLOSED
+    return _read(left)
+
+
+def _ends(spoken: str) -> list[int]:
+    return [end for found in _UNTIL.finditer(spoken) if (end := _end(found["day"])) is not None]
+
+
+def _end(written: str) -> int | None:
+    """The day number of the last day of a date in digits; of two readings the later. None for what is no date."""
+    numbers = [int(one) for one in written.split()]
+    if len(numbers) == 1:
+        return day_number(numbers[0], 12, 31)
+    readings = []
+    year, rest = (numbers[0], numbers[1:]) if numbers[0] > 31 else (numbers[-1], numbers[:-1])
+    for month, *day in {tuple(rest), tuple(reversed(rest))} if numbers[0] <= 31 else {tuple(rest)}:
+        try:
+            readings.append(day_number(year, month, day[0] if day else days_in_month(year, month)))
+        except ValueError:
+            continue
+    return max(readings, default=None)
+
+
+def _words(said: str) -> str:
+    return " ".join(words(said))
 
 
 def strictest(readings: Sequence[Access]) -> Access:
@@ -90,3 +148,14 @@ def _folded(name: str) -> str:
 
 
 _TERMS = tuple((access, tuple(" ".join(term.split()) for term in terms.split("|"))) for access, terms in _TABLE)
+_CLOSING = ("embargo", "schutzfrist", "sperrfrist")
+"""Fields in which a day alone says until when a source is closed."""
+_YEAR = re.compile(r"\b\d{4}\b")
+_DAY = re.compile(r"\d{4}(?: \d{1,2}){0,2}|\d{1,2} \d{1,2} \d{4}")
+_UNTIL = re.compile(
+    rf"\b(?:{'|'.join(sorted(dict(_TERMS)[Access.CLOSED], key=len, reverse=True))})"
+    r"(?: (?:until|till|before|ends?|expires|on|the|bis|zum|einschliesslich|endet|am|jusqu|au|en|avant|le|fino|al|a"
+    r"|hasta|el))*"
+    rf" (?P<day>{_DAY.pattern})(?= [^\d]|$)"
+)
+"""Words that close a source until a day, folded."""

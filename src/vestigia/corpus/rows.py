@@ -91,6 +91,7 @@ SPANS_OF = """SELECT first, last, count(*) FROM documents WHERE sub_corpus = ? A
     GROUP BY first, last ORDER BY first, last"""
 LEGIBILITY = """SELECT sum(pages), sum(confidence * length(text)) / sum(CASE WHEN confidence IS NULL THEN 0
     ELSE length(text) END) FROM documents WHERE sub_corpus = ?"""
+ALL_RIGHTS = "SELECT id, sub_corpus, file, rights, details FROM documents"
 RIGHTS = "SELECT rights, details, count(*) FROM documents WHERE sub_corpus = ? GROUP BY rights, details"
 LANGUAGES = "SELECT DISTINCT sub_corpus, language FROM documents WHERE language <> '' ORDER BY sub_corpus, language"
 
@@ -150,12 +151,13 @@ def sub_corpus(row: Sequence[Any], languages: tuple[str, ...], said: Description
     )
 
 
-def access(rights: str, described: Sequence[tuple[str, str]], said: Description) -> Access:
+def access(rights: str, described: Sequence[tuple[str, str]], said: Description, today: int | None = None) -> Access:
     """Return what may be done with a document by its rights and details, and what is said of its sub-corpus (B11).
 
-    A person's word stands first, then the document's own, then the rights of its sub-corpus.
+    A person's word stands first, then the document's own, then the rights of its sub-corpus. What is closed until a
+    day is closed where `today`, a day number, is not said.
     """
-    return said.access or access_of(rights, described) or access_of(said.rights)
+    return said.access or access_of(rights, described, today) or access_of(said.rights, (), today)
 
 
 def document_row(document: Document, content: Digest, passages: int, batch: int) -> tuple[Any, ...]:
