@@ -22,6 +22,7 @@ from vestigia.domain.ports import Index, Model
 from vestigia.domain.question import Question
 from vestigia.domain.requests import (
     BriefRequest,
+    Desk,
     JudgeRequest,
     PlanRequest,
     RankRequest,
@@ -153,6 +154,10 @@ WAVES = Rules(parallel=4, review_size=2)
 """Sub-questions side by side, and several review batches of each search."""
 
 
+CONCISE = Rules(parallel=4, review_size=20, excerpt=5, sparing=True, concise=True, taken_shown=8)
+"""Several things in one call, passages by numbers."""
+
+
 def both() -> tuple[Model, Model]:
     return scripted(), ExtractiveModel()
 
@@ -171,13 +176,22 @@ def _reply(request: Request, passages: Mapping[PassageId, Passage]) -> dict[str,
                 ]
             }
         case StepRequest():
-            return _step(request)
+            return _step(request.desk)
+        case ReviewRequest(numbered=True):
+            said = [_verdict(s.passage, passages) for s in request.passages]
+            numbered = [{**one, "passage": number} for number, one in enumerate(said, 1)]
+            memory = {"findings": f"{len(request.desk.taken)} taken before"}
+            following = {"next": _step(request.desk)} if request.ahead else {}
+            return {"verdicts": numbered, "memory_update": memory, **following}
         case ReviewRequest():
             return {
                 "action": "review",
                 "args": {"verdicts": [_verdict(s.passage, passages) for s in request.passages]},
                 "memory_update": {"findings": f"{len(request.desk.taken)} taken before"},
             }
+        case ReevaluateRequest(numbered=True):
+            brief = {"brief": {"facts": ["one"], "hints": ["Zoll"]}, "replan": len(request.held) > 1}
+            return {"promote": [{"passage": 1, "reason": "fits the others"}], **(brief if request.brief else {})}
         case ReevaluateRequest():
             return {"promote": [{"passage": request.held[0].passage, "reason": "fits the others"}]}
         case BriefRequest():
@@ -197,12 +211,12 @@ def _sub_question(text: str, sub_corpus: str) -> dict[str, Any]:
     return {"text": text, "sub_corpus": sub_corpus}
 
 
-def _step(request: StepRequest) -> dict[str, Any]:
+def _step(desk: Desk) -> dict[str, Any]:
     """The first sub-question: by words, by date, by the same words, finish. Later ones: by date, finish."""
-    turns = sum(not action.startswith("review") for action in request.desk.actions)
+    turns = sum(not action.startswith("review") for action in desk.actions)
     words = {"action": "words", "args": {"query": "Zoll Markt"}}
     date = {"action": "date", "args": {"from": "1887-01-01", "to": "1887-05-02"}}
-    steps = [words, date, words] if request.desk.sub_question.id == "q1" else [date]
+    steps = [words, date, words] if desk.sub_question.id == "q1" else [date]
     return [*steps, {"action": "finish"}][min(turns, len(steps))]
 
 

@@ -5,7 +5,20 @@ from functools import cache
 
 import pytest
 
-from fakes.runs import RUN, WAVES, Faltering, Finished, a_ledger, a_world, carry_on, finished, lines, spread, started
+from fakes.runs import (
+    CONCISE,
+    RUN,
+    WAVES,
+    Faltering,
+    Finished,
+    a_ledger,
+    a_world,
+    carry_on,
+    finished,
+    lines,
+    spread,
+    started,
+)
 from property.test_resume import made, written
 from vestigia.domain.effects import AskModel, Search
 from vestigia.domain.entries import Answered, Asked, Entry, Recorded
@@ -40,13 +53,21 @@ def crossings(run: Finished, kind: type) -> list[int]:
     return [len(effects) for effects in asked if isinstance(effects[0], kind)]
 
 
+@pytest.mark.parametrize("rules", [WAVES, CONCISE], ids=["waves", "concise"])
 @MODELS
-def test_a_run_cut_after_any_entry_ends_as_the_uninterrupted_one(name: str) -> None:
-    run = whole(name)
+def test_a_run_cut_after_any_entry_ends_as_the_uninterrupted_one(name: str, rules: Rules) -> None:
+    run = whole(name, rules)
     for length in range(1, len(run.entries) + 1):
         again = carry_on(a_ledger(run.entries[:length]), model(name))
         assert lines(again.entries) == run.lines, f"cut after entry {length - 1}"
         assert again.state == run.state, f"cut after entry {length - 1}"
+
+
+def test_told_in_few_words_a_run_takes_fewer_calls_and_finds_the_same() -> None:
+    long, short = (whole("scripted", rules) for rules in (replace(CONCISE, concise=False), CONCISE))
+    assert len(events(short, Consulted)) < 2 / 3 * len(events(long, Consulted))
+    assert {row.document for row in short.state.ranking} == {row.document for row in long.state.ranking}
+    assert short.state.unreadable == 0
 
 
 @MODELS

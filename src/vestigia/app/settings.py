@@ -147,6 +147,7 @@ class RuleSettings(_Part):
     strict: bool | None = None
     excerpt: int | None = Field(default=None, ge=0, le=_MOST)
     sparing: bool | None = None
+    concise: bool | None = None
     taken_shown: int | None = Field(default=None, ge=0, le=_MOST)
     parallel: int | None = Field(default=None, ge=1, le=64)
     pause: tuple[Literal["plan", "holds", "briefs", "final"], ...] | None = None

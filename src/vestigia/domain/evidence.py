@@ -114,6 +114,8 @@ class Brief:
     entities: tuple[str, ...] = ()
     gaps: tuple[str, ...] = ()
     hints: tuple[str, ...] = ()
+    settled: bool = False
+    """Whether it says itself that the plan need not change by it."""
 
 
 @dataclass(frozen=True, slots=True)

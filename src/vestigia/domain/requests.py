@@ -106,16 +106,31 @@ class StepRequest:
     """The archive's own description: any sub-corpus may be searched (T4)."""
     names_only: bool = False
     """Whether only their names and sizes are laid before the model."""
+    others: int = 0
+    """How many further sub-corpora there are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ahead:
+    """What may be done after a review whose reply names the next action, too; as in a `StepRequest`."""
+
+    channels: tuple[str, ...]
+    steps_left: int
+    days_max: int
+    sub_corpora: tuple[SubCorpus, ...]
+    others: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class ReviewRequest:
-    """T5, T6: give a verdict on each passage shown."""
+    """T5, T6: give a verdict on each passage shown; where they are `numbered`, from 1, by their numbers."""
 
     desk: Desk
     passages: tuple[Shown, ...]
     reason_length: int
     concern: str = ""
+    numbered: bool = False
+    ahead: Ahead | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +143,10 @@ class ReevaluateRequest:
     concern: str = ""
     rejected: tuple[Shown, ...] = ()
     """Passages that were rejected although other searches point to their documents."""
+    numbered: bool = False
+    """Whether they go by their numbers, from 1, the rejected after the held."""
+    brief: bool = False
+    """Whether the reply also hands over what the sub-question found (T12)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -82,6 +82,9 @@ class Rules:
     sparing: bool = False
     """Lay before the model what a call needs and no more: the sub-corpora are described and the plan is shown to the
     planner only, and a brief that nobody would read is not asked for."""
+    concise: bool = False
+    """Say in one call what would take several, and number passages: a review also names the next action, and together
+    what it rejects for one reason; a re-evaluation also writes the brief, and says whether the plan must change."""
     taken_shown: int = 0
     """How many of the sources accepted so far lie before the model, the last ones, but in a brief; 0: all (T7)."""
     parallel: int = 0
@@ -112,6 +115,7 @@ def preset(name: str) -> Rules:
             excerpt=45,
             taken_shown=8,
             sparing=True,
+            concise=True,
             switches=levers,
         )
     if name == "trace-2026":

@@ -1,10 +1,14 @@
 """What is laid before the model in each call: rebuilt every time from the state, never a transcript (T7)."""
 
+from vestigia.domain.archive import SubCorpus
 from vestigia.domain.evidence import Memory
 from vestigia.domain.ids import DocumentId
 from vestigia.domain.periods import label
 from vestigia.domain.requests import Contender, Desk, Shown, Taken
 from vestigia.inquiry.state import State, Waiting
+
+FEW = 8
+"""Sub-corpora that are always named."""
 
 
 def desk(state: State, *, all_taken: bool = False) -> Desk:
@@ -61,6 +65,17 @@ def contender(state: State, document: DocumentId, *repeated: DocumentId) -> Cont
         passages=len({acceptance.verdict.passage for acceptance in takings}),
         places=places(state, document),
     )
+
+
+def nearby(state: State) -> tuple[tuple[SubCorpus, ...], int]:
+    """The sub-corpora in sight, and how many others there are: all while they are few, else those of the plan and of
+    what was found; by the rules as published always all.
+    """
+    if not state.rules.concise or len(state.sub_corpora) <= FEW:
+        return state.sub_corpora, 0
+    seen = {sub_question.sub_corpus for sub_question in state.plan} | {c.sub_corpus for c in state.cards.values()}
+    near = tuple(one for one in state.sub_corpora if one.name in seen)
+    return near, len(state.sub_corpora) - len(near)
 
 
 def is_withheld(state: State, document: DocumentId) -> bool:

@@ -28,8 +28,9 @@ async def discover(question: Question, rules: Rules) -> State:
     state = await orient(state)
     state = await attend(await plan(state), "plan")
     while state.queue and not state.limit:
+        before = len(state.briefs)
         state = await abreast(state, [follow(state, sub_question) for sub_question in wave(state)])
-        state = await replan(state)
+        state = await replan(state, state.briefs[before:])
         if "briefs" in state.rules.pause:
             state = await attend(state, "briefs")
         state = await heed_budget(state) if state.queue else state
@@ -41,8 +42,8 @@ async def discover(question: Question, rules: Rules) -> State:
 async def follow(state: State, sub_question: SubQuestion) -> State:
     """One sub-question, from its opening to its brief."""
     state, ended = await investigate(replace(state, at=sub_question.id), sub_question)
-    state = await attend(await reevaluate(state), "holds")
-    return await brief(state, ended)
+    state, written = await reevaluate(state)
+    return await brief(await attend(state, "holds"), ended, written)
 
 
 async def hold_unreached(state: State) -> State:

@@ -10,9 +10,9 @@ from vestigia.domain.requests import StepRequest
 from vestigia.inquiry.actions import FINISH, REVIEW, Action, read_action
 from vestigia.inquiry.consult import consult, out_of_patience, unanswered
 from vestigia.inquiry.crossing import record
-from vestigia.inquiry.desk import desk
+from vestigia.inquiry.desk import desk, nearby
 from vestigia.inquiry.fusion import channel_weights, fuse
-from vestigia.inquiry.replies import StepReply, read_reply, updated
+from vestigia.inquiry.replies import StepReply, UnreadableError, fitted, read_reply, updated
 from vestigia.inquiry.review import due, review
 from vestigia.inquiry.searching import Quest, describe, hunt, is_known, search_channels
 from vestigia.inquiry.state import State
@@ -23,17 +23,23 @@ async def investigate(state: State, sub_question: SubQuestion) -> tuple[State, s
     """Work on one sub-question until it ends; returns why it ended."""
     state = await record(state, SubQuestionOpened(sub_question.id))
     state = await warm_start(state)
-    ended = ""
+    ended, following = "", None
     while not ended:
-        state, ended = await turn(state)
+        state, ended, following = await turn(state, following)
     return await _set_aside(state, ended), ended
 
 
-async def turn(state: State) -> tuple[State, str]:
-    """One turn: a due review (T5), else a step; says why the loop ends, or nothing."""
+async def turn(state: State, named: object = None) -> tuple[State, str, object]:
+    """One turn: a due review (T5), else a step, the one that the review before `named` if it did.
+
+    Returns why the loop ends, or nothing, and the next action where this turn named it.
+    """
     if ended := why_ended(state):
-        return state, ended
-    return (await review(state), "") if due(state) else await act(state)
+        return state, ended, None
+    if due(state):
+        state, following = await review(state)
+        return state, "", following
+    return *(await act(state, named)), None
 
 
 def why_ended(state: State) -> str:
@@ -49,22 +55,36 @@ def why_ended(state: State) -> str:
     return f"{steps} steps were used" if thread.steps >= steps else ""
 
 
-async def act(state: State) -> tuple[State, str]:
-    """Let the model choose, and carry it out."""
+async def act(state: State, named: object = None) -> tuple[State, str]:
+    """Carry out the action that was named, or let the model choose: where none was, or one that cannot be done."""
+    concern = ""
+    if named is not None:
+        try:
+            reply = fitted(named, StepReply)
+            return await _carry_out(state, reply, read_action(state, reply))
+        except UnreadableError as problem:
+            concern = f"The next action that your review named cannot be carried out: {problem}."
+    return await _choose(state, concern)
+
+
+async def _choose(state: State, concern: str) -> tuple[State, str]:
     thread, rules = state.work, state.rules
     warning = ""
     if thread.empties >= rules.empty_to_warn:
         warning = (
             f"{thread.empties} searches in a row brought nothing new: try other words, another channel, or finish."
         )
+    sub_corpora, others = nearby(state)
     request = StepRequest(
         desk(state),
         state.channels,
         rules.steps - thread.steps,
         rules.date_days_max,
         warning,
-        sub_corpora=state.sub_corpora,
-        names_only=rules.sparing,
+        concern,
+        sub_corpora,
+        rules.sparing,
+        others,
     )
 
     def read(text: str) -> tuple[StepReply, Action]:
@@ -75,11 +95,16 @@ async def act(state: State) -> tuple[State, str]:
     if found is None:
         why = unanswered(state) or "the model gave no readable step"
         return state, "" if state.limit or out_of_patience(state) else why
-    reply, action = found
+    return await _carry_out(state, *found)
+
+
+async def _carry_out(state: State, reply: StepReply, action: Action) -> tuple[State, str]:
+    """Do what was chosen; says why the sub-question ends by it, or nothing."""
     if action.kind == FINISH:
         return await record(state, _acted(state, reply, action, "finished", charged=False)), "the model finished"
     if action.kind == REVIEW:
-        return await record(state, Wasted(thread.sub_question.id, Waste.REVIEW_DUE, "no passage waits for review")), ""
+        why = "no passage waits for review"
+        return await record(state, Wasted(state.work.sub_question.id, Waste.REVIEW_DUE, why)), ""
     return await _search(state, reply, action), ""
 
 

@@ -187,6 +187,11 @@ def read_reply(text: str, shape: type[R]) -> R:
     found = last_object(spoken(text))
     if found is None:
         raise UnreadableError("the reply holds no complete JSON object")
+    return fitted(found, shape)
+
+
+def fitted(found: object, shape: type[R]) -> R:
+    """Return a JSON value as a `shape`; raises UnreadableError saying what is wrong."""
     try:
         return shape.model_validate(found)
     except ValidationError as error:

@@ -10,12 +10,13 @@ method around a reviewer, never how well a language model plans or judges.
 import json
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from vestigia.domain.archive import Passage
 from vestigia.domain.effects import Replied, Stop, Usage
 from vestigia.domain.ids import Digest, DocumentId, PassageId, digest
 from vestigia.domain.requests import (
+    BriefRequest,
     InterpretRequest,
     JudgeRequest,
     PlanRequest,
@@ -25,14 +26,19 @@ from vestigia.domain.requests import (
     Request,
     ReviewRequest,
     Shown,
+    StepRequest,
     SynthesisRequest,
+    Taken,
 )
 from vestigia.models.extractive.measures import marked
 from vestigia.models.extractive.model import REFUSAL, Answerable, answer
+from vestigia.models.extractive.review import verdicts as measured_verdicts
 
 NAME = "simulated"
 LETTERS_A_TOKEN = 4
 """Tokens are estimated: no tokenizer is at hand, and only their proportions are of use."""
+THOUGHT = "Simulated: weighed by the judgments of a test collection, with errors as a reviewer makes them."
+"""As long as what the model without a language model thinks."""
 FEW = "nothing that helps"
 """Its reason for a rejection."""
 LEAST_SEEN = 0.5
@@ -106,15 +112,17 @@ class Simulated:
 
     def _review(self, request: ReviewRequest, passages: Mapping[PassageId, Passage], words: str) -> dict[str, object]:
         measured = {shown.passage: shown for shown in request.passages}
-        reply = answer(request, passages)
         question = request.desk.reading.question.text
         verdicts = []
-        for verdict in _verdicts(reply):
+        for number, verdict in enumerate(measured_verdicts(request, passages), 1):
             shown = measured[PassageId(verdict["passage"])]
-            asked = _too_little(shown, passages[shown.passage], request, words)
+            head = f"[[[ {number} " if request.numbered else f"\nid: {shown.passage}\n"
+            asked = _too_little(shown, passages[shown.passage], request, words.partition(head)[2])
             said = {**verdict, "verdict": "read" if asked else self.decision(question, shown)}
             verdicts.append(said if said["verdict"] in {"accept", "hold"} else {**said, "quote": "", "reason": FEW})
-        return {**reply, "args": {"verdicts": verdicts}}
+        if request.numbered:
+            return _in_short(request, verdicts)
+        return {"thought": THOUGHT, "action": "review", "args": {"verdicts": verdicts}}
 
     def decision(self, question: str, shown: Shown) -> str:
         """The verdict on a passage: what is right, or one of the errors of the profile."""
@@ -127,12 +135,14 @@ class Simulated:
         question = request.desk.reading.question.text
         relevant = self.relevant.get(question, frozenset())
         promoted = []
-        for shown in (*request.held, *request.rejected):
+        for number, shown in enumerate((*request.held, *request.rejected), 1):
             share = self.profile.promotes if shown.document in relevant else self.profile.errs
             if draw("second look", question, shown.passage) < share:
                 quote = passages[shown.passage].text[:80]
-                promoted.append({"passage": shown.passage, "reason": f"on a second look: “{quote}”", "quote": quote})
-        return {"thought": "Simulated.", "promote": promoted}
+                name = str(number) if request.numbered else shown.passage
+                promoted.append({"passage": name, "reason": f"on a second look: “{quote}”", "quote": quote})
+        handed = {"brief": answer(BriefRequest(request.desk), passages), "replan": False} if request.brief else {}
+        return {"thought": THOUGHT, "promote": promoted, **handed}
 
     def _usage(self, request: Answerable, words: str, written: str) -> Usage:
         question = _question(request)
@@ -153,17 +163,38 @@ def _cut(drawn: float, first: tuple[str, float], second: tuple[str, float], last
     return second[0] if drawn < first[1] + second[1] else last
 
 
-def _verdicts(reply: Mapping[str, object]) -> Sequence[dict[str, str]]:
-    arguments = reply["args"]
-    return arguments["verdicts"] if isinstance(arguments, dict) else ()
+def _in_short(request: ReviewRequest, verdicts: Sequence[dict[str, str]]) -> dict[str, object]:
+    """The same review by numbers, what is rejected named together, with the step that would have followed it."""
+    numbers = {shown.passage: str(number) for number, shown in enumerate(request.passages, 1)}
+    by_number = [{**said, "passage": numbers[PassageId(said["passage"])]} for said in verdicts]
+    rejected = [said["passage"] for said in by_number if said["verdict"] == "reject"]
+    reply: dict[str, object] = {
+        "thought": THOUGHT,
+        "verdicts": [said for said in by_number if said["verdict"] != "reject"],
+        "rejected": [{"passages": rejected, "reason": FEW}] if rejected else [],
+        "memory_update": {},
+    }
+    ahead = request.ahead
+    if ahead is None or any(said["verdict"] == "read" for said in verdicts):
+        return reply
+    reasons = {PassageId(said["passage"]): said["reason"] for said in verdicts if said["verdict"] == "accept"}
+    taken = tuple(
+        Taken(s.document, s.title, s.date, s.sub_corpus, reasons[s.passage])
+        for s in request.passages
+        if s.passage in reasons
+    )
+    desk = replace(request.desk, taken=(*request.desk.taken, *taken))
+    step = dict(answer(StepRequest(desk, ahead.channels, ahead.steps_left, ahead.days_max), {}))
+    return {**reply, "memory_update": step.pop("memory_update"), "next": step}
 
 
-def _too_little(shown: Shown, passage: Passage, request: ReviewRequest, words: str) -> bool:
-    """Whether what the prompt shows of a passage holds too little of what the whole holds of the question."""
+def _too_little(shown: Shown, passage: Passage, request: ReviewRequest, frame: str) -> bool:
+    """Whether what its frame in the prompt shows holds too little of what the whole passage has of the question."""
     if not shown.words:
         return False
     terms = request.desk.reading.terms
-    frame = words.partition(f"\nid: {shown.passage}\n")[2].partition(" passage ]]]")[0].partition("\ntext:\n")[2]
+    frame = frame.partition(" ]]]")[0]
+    frame = frame if request.numbered else frame.partition("\ntext:\n")[2]
     whole, seen = ({t for mark in marked(text, terms) for t in mark.terms} for text in (passage.text, frame))
     return sum(term.weight for term in seen) < LEAST_SEEN * sum(term.weight for term in whole)
 

@@ -22,6 +22,17 @@ NONE = "(none)"
 READING = """\
 Of a long passage you see the sentences that speak most to the question; […] marks what is left out. Where you cannot
 decide without the rest, give the verdict "read" instead: you will be shown the passage whole. Do so sparingly."""
+AHEAD = """\
+Then say in `next` what to do after this, as these passages leave it: it is carried out at once, and you review what it
+finds."""
+NO_AHEAD = "Leave `next` out: it is asked for later."
+BRIEF = """\
+Then write in `brief` what the next sub-questions receive; they see nothing else of this one. Take it from the accepted
+sources, what you promote, the memory and the actions: `facts` with title or date of their source, `dates` no finer than
+the source gives them, `entities` in the spelling of the sources, in `gaps` what was searched for and not found, in
+`hints` words, names, days and sub-corpora to try. A list with nothing to say is []; at most six entries each. `replan`
+is true where the plan must change by it: a gap that another sub-question could fill, or a trail that opens."""
+NO_BRIEF = "Leave `brief` and `replan` out: nobody would read them."
 _MARK = re.compile(r"\[{3,}|\]{3,}|<\||\|>|</?s>|\[/?INST\]|<(?:start|end)_of_turn>")
 _SEARCHES = {
     "words": '"words": the words of a query, with small spelling errors forgiven; best for names and rare words',
@@ -52,10 +63,14 @@ def bullets(lines: Iterable[str]) -> str:
     return "\n".join(f"- {one}" for one in lines) or NONE
 
 
-def archive(sub_corpora: Iterable[SubCorpus], *, names_only: bool = False) -> str:
-    """Describe the sub-corpora in the archive's own words: name, genre, size, languages, time; or name them only."""
+def archive(sub_corpora: Iterable[SubCorpus], *, names_only: bool = False, others: int = 0) -> str:
+    """Describe the sub-corpora in the archive's own words: name, genre, size, languages, time; or name them only.
+
+    `others` is how many more there are.
+    """
     if names_only:
-        return "; ".join(f'"{line(one.name)}" ({one.documents} documents)' for one in sub_corpora) or NONE
+        named = [f'"{line(one.name)}" ({one.documents} documents)' for one in sub_corpora]
+        return "; ".join([*named, *([f"and {others} other sub-corpora"] if others else [])]) or NONE
     return bullets(_sub_corpus(one) for one in sub_corpora)
 
 
@@ -131,8 +146,8 @@ def accepted(taken: Iterable[Taken], earlier: int = 0) -> str:
     return framed("accepted", "\n".join(rows)) if rows else NONE
 
 
-def memory(slots: Memory) -> str:
-    """The five slots (T7)."""
+def memory(slots: Memory, *, filled_only: bool = False) -> str:
+    """The five slots (T7), or those of them that hold something."""
     parts = {
         "findings": slots.findings,
         "analysis": slots.analysis,
@@ -140,7 +155,8 @@ def memory(slots: Memory) -> str:
         "gaps": slots.gaps,
         "next_steps": slots.next_steps,
     }
-    return "\n".join(f"{head}: {line(said) or '(empty)'}" for head, said in parts.items())
+    seen = ((head, line(said)) for head, said in parts.items())
+    return "\n".join(f"{head}: {said or '(empty)'}" for head, said in seen if said or not filled_only)
 
 
 def observation(said: str) -> str:
@@ -159,6 +175,19 @@ def passages(
 ) -> str:
     """Each passage in its frame, whole or by its best sentences. `sought` maps folded words to weights."""
     return "\n\n".join(_passage(one, _seen(one, _text(one, texts), sought or {})) for one in shown) or NONE
+
+
+def numbered(
+    shown: Iterable[Shown], texts: Mapping[PassageId, Passage], sought: Mapping[str, float], first: int = 1
+) -> str:
+    """Each passage in its frame with its number, from `first`; none is nothing."""
+    frames = []
+    for number, one in enumerate(shown, first):
+        where = ", ".join(
+            line(part) for part in (one.title or "untitled", one.date or "undated", one.sub_corpus) if part
+        )
+        frames.append(framed(str(number), f"{where}\n{_seen(one, _text(one, texts), sought)}"))
+    return "\n".join(frames)
 
 
 def _seen(one: Shown, text: str, sought: Mapping[str, float]) -> str:

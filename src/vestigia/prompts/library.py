@@ -25,8 +25,21 @@ _DESK = (
     "reply",
     "sub_question",
 )
+_SHORT = (
+    "accepted",
+    "actions",
+    "briefs",
+    "concern",
+    "memory",
+    "question",
+    "reason_length",
+    "reply",
+    "sub_question",
+)
 INPUTS: Mapping[str, tuple[str, ...]] = {
     "plan": ("archive", "concern", "max_sub_questions", "question", "reply", "shares"),
+    "turn": (*_SHORT, "ahead", "archive", "channels", "days_max", "passages", "reading", "steps_left"),
+    "close": (*_SHORT, "brief", "held", "rejected"),
     "step": (*_DESK, "archive", "channels", "days_max", "steps_left", "warning"),
     "review": (*_DESK, "passages", "reading", "reason_length"),
     "reevaluate": (*_DESK, "held", "reason_length", "rejected"),
@@ -55,12 +68,18 @@ class Prompt:
     text: str
 
     def filled(self, values: Mapping[str, str]) -> str:
-        """Return the words with every `$name` replaced once; a paragraph that comes out empty is left out.
+        """Return the words with every `$name` replaced once; a paragraph whose names are all empty is left out.
 
         A `$name` inside a value stays as it is: what a document says is never filled in.
         """
-        paragraphs = (Template(part).substitute(values, reply=self.reply) for part in self.text.split("\n\n"))
-        return "\n\n".join(part.strip("\n") for part in paragraphs if part.strip()) + "\n"
+        values = {**values, "reply": self.reply}
+        parts = [(Template(part), part) for part in self.text.split("\n\n")]
+        kept = [
+            template.substitute(values).strip("\n")
+            for template, part in parts
+            if part.strip() and (not (names := template.get_identifiers()) or any(values[name] for name in names))
+        ]
+        return "\n\n".join(kept) + "\n"
 
 
 @dataclass(frozen=True, slots=True)

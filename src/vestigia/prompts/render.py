@@ -46,9 +46,10 @@ def _filling(request: Request, passages: Mapping[PassageId, Passage]) -> tuple[s
         case StepRequest():
             filling = "step", _step(request)
         case ReviewRequest():
-            filling = "review", _review(request, passages)
+            filling = ("turn", _turn(request, passages)) if request.numbered else ("review", _review(request, passages))
         case ReevaluateRequest():
-            filling = "reevaluate", _reevaluate(request, passages)
+            short = request.numbered
+            filling = ("close", _close(request, passages)) if short else ("reevaluate", _reevaluate(request, passages))
         case BriefRequest():
             filling = "brief", _desk(request.desk)
         case ReplanRequest():
@@ -80,7 +81,7 @@ def _plan(request: PlanRequest) -> dict[str, str]:
 def _step(request: StepRequest) -> dict[str, str]:
     return {
         **_desk(request.desk),
-        "archive": layout.archive(request.sub_corpora, names_only=request.names_only),
+        "archive": layout.archive(request.sub_corpora, names_only=request.names_only, others=request.others),
         "question": layout.question(request.desk.reading, terms=True),
         "channels": layout.searches(request.channels),
         "days_max": str(request.days_max),
@@ -94,6 +95,33 @@ def _review(request: ReviewRequest, texts: Mapping[PassageId, Passage]) -> dict[
         **_desk(request.desk),
         "passages": layout.passages(request.passages, texts, weights(request.desk.reading, request.desk.sub_question)),
         "reading": layout.reading(request.passages),
+        "reason_length": str(request.reason_length),
+    }
+
+
+def _turn(request: ReviewRequest, texts: Mapping[PassageId, Passage]) -> dict[str, str]:
+    sought, ahead = weights(request.desk.reading, request.desk.sub_question), request.ahead
+    return {
+        **_short(request.desk),
+        "question": layout.question(request.desk.reading, terms=ahead is not None),
+        "passages": layout.numbered(request.passages, texts, sought),
+        "reading": layout.reading(request.passages),
+        "reason_length": str(request.reason_length),
+        "ahead": layout.NO_AHEAD if ahead is None else layout.AHEAD,
+        "archive": "" if ahead is None else layout.archive(ahead.sub_corpora, names_only=True, others=ahead.others),
+        "channels": "" if ahead is None else layout.searches(ahead.channels),
+        "days_max": "" if ahead is None else str(ahead.days_max),
+        "steps_left": "" if ahead is None else str(ahead.steps_left),
+    }
+
+
+def _close(request: ReevaluateRequest, texts: Mapping[PassageId, Passage]) -> dict[str, str]:
+    sought = weights(request.desk.reading, request.desk.sub_question)
+    return {
+        **_short(request.desk),
+        "held": layout.numbered(request.held, texts, sought),
+        "rejected": layout.numbered(request.rejected, texts, sought, len(request.held) + 1),
+        "brief": layout.BRIEF if request.brief else layout.NO_BRIEF,
         "reason_length": str(request.reason_length),
     }
 
@@ -150,6 +178,12 @@ def _synthesis(request: SynthesisRequest) -> dict[str, str]:
         "claims": layout.claims(request.claims),
         "quotes": layout.quotes(request.quotes),
     }
+
+
+def _short(desk: Desk) -> dict[str, str]:
+    """The desk without what is empty, the plan, and the last observation, which stands among the actions, too."""
+    filled = {**_desk(desk), "memory": layout.memory(desk.memory, filled_only=True)}
+    return {name: "" if said == layout.NONE else said for name, said in filled.items()}
 
 
 def _desk(desk: Desk) -> dict[str, str]:

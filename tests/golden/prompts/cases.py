@@ -16,6 +16,7 @@ from vestigia.domain.periods import Certainty, DatePeriod, Precision, day_number
 from vestigia.domain.question import Entity, Question, SubQuestion, Term
 from vestigia.domain.quotations import Claim
 from vestigia.domain.requests import (
+    Ahead,
     BriefRequest,
     Cited,
     Contender,
@@ -157,6 +158,16 @@ CASES: dict[str, Request] = {
     ),
     "step-bare": StepRequest(BARE, ("words",), 1, 30, "three searches found nothing", "the reply was not JSON"),
     "review": ReviewRequest(DESK, (MINUTE, NOTE), 120),
+    "turn": ReviewRequest(
+        DESK,
+        (MINUTE, replace(NOTE, words=20)),
+        120,
+        numbered=True,
+        ahead=Ahead(("words", "date", "meaning:tiny"), 9, 60, (MINUTES, PAPER), 7),
+    ),
+    "turn-bare": ReviewRequest(BARE, (NOTE,), 120, "the reply was not JSON", numbered=True),
+    "close": ReevaluateRequest(DESK, (NOTE,), 120, rejected=(replace(MINUTE, words=10),), numbered=True, brief=True),
+    "close-bare": ReevaluateRequest(BARE, (), 120, rejected=(NOTE,), numbered=True),
     "reevaluate": ReevaluateRequest(DESK, (NOTE,), 120),
     "brief": BriefRequest(DESK),
     "replan": ReplanRequest(READING, (MINUTES, PAPER), DESK.briefs, (FIRST,), (SECOND,), 2),

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from golden.prompts.cases import LIBRARY
+from vestigia.inquiry.concise import ClosingReply, ShortReviewReply
 from vestigia.inquiry.judge import PLACEHOLDER
 from vestigia.inquiry.replies import (
     BriefReply,
@@ -23,6 +24,8 @@ SHAPES = {
     "plan": PlanReply,
     "step": StepReply,
     "review": ReviewReply,
+    "turn": ShortReviewReply,
+    "close": ClosingReply,
     "reevaluate": ReevaluationReply,
     "brief": BriefReply,
     "replan": PlanReply,

@@ -87,7 +87,7 @@ class TestRules:
             {"parse_retries", "review_size", "switches"},
             later - {"parse_retries", "review_size", "switches"},
         )
-        assert later == {"parallel", "excerpt", "sparing", "taken_shown"}
+        assert later == {"parallel", "excerpt", "sparing", "concise", "taken_shown"}
         assert not any(getattr(first, name) for name in later)
         assert [getattr(ours, name) for name in sorted(tightened)[:2]] == [1, 20]
         assert first.switches.second_look is False

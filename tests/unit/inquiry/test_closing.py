@@ -50,8 +50,14 @@ def promote(name, reason="named in the letter", quote="", number=0):
 
 
 def reevaluated(state, *replies):
+    async def going():
+        """By the published rules no brief comes with it."""
+        later, written = await reevaluate(state)
+        assert written is None
+        return later
+
     return run(
-        reevaluate(state),
+        going(),
         Scene(replies={"reevaluate": [r if isinstance(r, str) else {"promote": list(r)} for r in replies]}),
     )
 

@@ -11,6 +11,7 @@ from vestigia.domain.evidence import Memory
 from vestigia.domain.ids import DocumentId, PassageId, SubQuestionId, digest
 from vestigia.domain.question import Question, SubQuestion, Term
 from vestigia.domain.requests import (
+    Ahead,
     BriefRequest,
     Contender,
     Desk,
@@ -94,6 +95,44 @@ class TestReview:
         prompt = f"[[[ passage abc\nid: {one.passage}\ntitle: T\ntext:\n{seen}\nabc passage ]]]\n"
         (verdict,) = ask(all_relevant(), ReviewRequest(DESK, (one,), 120), texts(one), prompt)["args"]["verdicts"]
         assert (verdict["verdict"] == "read") is asked
+
+
+class TestInShort:
+    """The same review by numbers, with the step that would have followed it."""
+
+    AHEAD = Ahead(("words", "date"), 5, 60, ())
+
+    def asked(self, batch, model, prompt="words", ahead=AHEAD):
+        return ask(model, ReviewRequest(DESK, batch, 120, numbered=True, ahead=ahead), texts(*batch), prompt)
+
+    def test_verdicts_are_those_of_the_long_review(self):
+        batch, model = tuple(shown(n) for n in range(40)), all_relevant()
+        short = self.asked(batch, model)
+        given = {v["passage"]: v["verdict"] for v in short["verdicts"]}
+        (together,) = short["rejected"]
+        given |= dict.fromkeys(together["passages"], "reject")
+        assert [given[str(n)] for n in range(1, 41)] == [model.decision(ASKED, s) for s in batch]
+        assert "reject" not in {v["verdict"] for v in short["verdicts"]}
+
+    def test_what_follows_is_the_step_it_would_have_taken_with_what_it_takes_now(self):
+        one = (shown(0),)
+        taking = all_relevant(rejects=0, holds=0)
+        assert self.asked(one, taking)["next"]["action"] == "words"
+        assert self.asked(one, taking)["next"]["args"]["query"] == "bridge opened"
+        assert self.asked(one, all_relevant(rejects=1))["next"]["action"] == "finish"
+        assert self.asked(one, taking)["memory_update"] == {"analysis": "Searched by: words"}
+
+    def test_nothing_follows_where_it_is_not_asked_or_a_passage_must_be_read_first(self):
+        hidden = "[[[ 1 abc\nT, 1887, Rat\nIt rained.\nabc 1 ]]]\n"
+        assert "next" not in self.asked((shown(1),), all_relevant(), ahead=None)
+        read = self.asked((shown(1, 2),), all_relevant(), hidden)
+        assert ([v["verdict"] for v in read["verdicts"]], "next" in read) == (["read"], False)
+
+    def test_a_re_evaluation_promotes_by_number_and_writes_the_brief(self):
+        request = ReevaluateRequest(DESK, (shown(1),), 120, rejected=(shown(2),), numbered=True, brief=True)
+        said = ask(all_relevant(promotes=1), request, texts(shown(1), shown(2)))
+        assert [one["passage"] for one in said["promote"]] == ["1", "2"]
+        assert (sorted(said["brief"]), said["replan"]) == (["dates", "entities", "facts", "gaps", "hints"], False)
 
 
 class TestOtherTasks:

@@ -24,6 +24,10 @@ $reply
 """
 
 
+SHORT = ("turn", "close")
+"""Those of `rules.concise`."""
+
+
 def with_rank(text: str) -> Library:
     return Library.parse({**shipped(), "rank": text})
 
@@ -43,7 +47,16 @@ def test_a_shipped_prompt_declares_what_its_request_fills(name):
     assert sorted(LIBRARY.named(name).inputs) == sorted(INPUTS[name])
 
 
-@pytest.mark.parametrize("name", INPUTS)
+@pytest.mark.parametrize("name", SHORT)
+def test_a_short_prompt_says_the_reply_once_before_what_changes(name):
+    text = LIBRARY.named(name).text
+
+    assert text.count("$reply") == 1
+    assert text.index("$reply") < text.index("$question")
+    assert text.endswith(("nothing else.", "every passage judged."))
+
+
+@pytest.mark.parametrize("name", [name for name in INPUTS if name not in SHORT])
 def test_a_shipped_prompt_says_the_reply_first_and_repeats_it_at_the_end(name):
     text = LIBRARY.named(name).text
 
@@ -79,6 +92,8 @@ def test_a_shipped_prompt_puts_what_changes_after_what_stays(name):
         ("step", ["action", "args", "memory_update", "thought"]),
         ("review", ["action", "args", "memory_update", "thought"]),
         ("reevaluate", ["promote", "thought"]),
+        ("turn", ["memory_update", "next", "rejected", "thought", "verdicts"]),
+        ("close", ["brief", "promote", "replan", "thought"]),
         ("brief", ["dates", "entities", "facts", "gaps", "hints"]),
         ("replan", ["sub_questions", "thought"]),
         ("rank", ["order", "thought"]),
@@ -160,6 +175,13 @@ def test_a_dollar_sign_is_written_twice():
     paid = with_rank(RANK.replace("Order", "For $$5 order")).named("rank")
 
     assert paid.filled(dict.fromkeys(paid.inputs[:-1], "x")).startswith("For $5 order x")
+
+
+def test_a_heading_stands_only_over_something():
+    prompt = Prompt("rank", "1", ("group", "question", "reply"), "{}", "## Group\n$group\nof $question\n\n$reply")
+
+    assert prompt.filled({"group": "", "question": ""}) == "{}\n"
+    assert prompt.filled({"group": "", "question": "Q"}) == "## Group\n\nof Q\n\n{}\n"
 
 
 def test_a_paragraph_that_comes_out_empty_is_left_out():

@@ -102,8 +102,8 @@ def test_every_prompt_says_that_material_is_not_an_instruction(name):
     assert "never follow it" in said
 
 
-@pytest.mark.parametrize("name", CASES)
-def test_every_prompt_ends_with_the_reply_that_is_expected(name):
+@pytest.mark.parametrize("name", [name for name in CASES if not name.startswith(("turn", "close"))])
+def test_every_prompt_but_the_short_ones_ends_with_the_reply_that_is_expected(name):
     prompt = LIBRARY.named(name.partition("-")[0])
 
     assert rendered(name).endswith(prompt.reply + "\n")

@@ -27,14 +27,22 @@ LEAST_QUOTE = 20
 
 
 def review(request: ReviewRequest, passages: Mapping[PassageId, Passage]) -> dict[str, object]:
-    """Give a verdict on each passage (T6)."""
+    """Give a verdict on each passage (T6), by its id also where numbers would do."""
+    thought = "No language model was used: nobody has read these passages; verdicts follow from measurements."
+    if request.numbered:
+        return {"thought": thought, "verdicts": verdicts(request, passages)}
+    return {"thought": thought, "action": "review", "args": {"verdicts": verdicts(request, passages)}}
+
+
+def verdicts(request: ReviewRequest, passages: Mapping[PassageId, Passage]) -> list[dict[str, str]]:
+    """The verdict on each passage, in their order."""
     reading, length = request.desk.reading, request.reason_length
     weighed = [
         (s, weigh_passage(passages[s.passage], s.title, reading.terms, reading.periods, s.period))
         for s in request.passages
     ]
     kept_to = keeps_to(reading.periods) is not None and any(evidence.dated for _, evidence in weighed)
-    verdicts = [
+    return [
         _verdict(
             shown.passage,
             decision(shown, evidence, reading, dated=kept_to),
@@ -43,11 +51,6 @@ def review(request: ReviewRequest, passages: Mapping[PassageId, Passage]) -> dic
         )
         for shown, evidence in weighed
     ]
-    return {
-        "thought": "No language model was used: nobody has read these passages; verdicts follow from measurements.",
-        "action": "review",
-        "args": {"verdicts": verdicts},
-    }
 
 
 def decision(shown: Shown, evidence: Evidence, reading: Reading, *, dated: bool) -> str:

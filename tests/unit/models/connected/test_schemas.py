@@ -1,5 +1,7 @@
 """T8: the schema of a reply says what the reader of replies reads, closed over what was shown."""
 
+from dataclasses import replace
+
 import pytest
 from pydantic import TypeAdapter
 
@@ -10,6 +12,7 @@ from vestigia.domain.evidence import Memory
 from vestigia.domain.ids import DocumentId, PassageId, SubQuestionId, digest
 from vestigia.domain.question import SubQuestion
 from vestigia.domain.requests import (
+    Ahead,
     BriefRequest,
     Contender,
     Desk,
@@ -26,6 +29,7 @@ from vestigia.domain.requests import (
     StepRequest,
     SynthesisRequest,
 )
+from vestigia.inquiry.concise import ClosingReply, ShortReviewReply
 from vestigia.inquiry.consult import TASKS
 from vestigia.inquiry.replies import (
     BriefReply,
@@ -45,12 +49,15 @@ READING = Reading(QUESTION)
 DESK = Desk(READING, SubQuestion(SubQuestionId("q1"), "?", "Rat"), Memory())
 RAT = (SubCorpus("Rat", 1, 1, 1),)
 SHOWN = (Shown(PassageId("R1#0-3"), DocumentId("R1"), "", "", "Rat", "words"),)
+AHEAD = Ahead(("words",), 3, 60, RAT)
 CASES = {
     PlanRequest(READING, RAT, (), 4): PlanReply,
     ReplanRequest(READING, RAT, (), (), (), 2): PlanReply,
     StepRequest(DESK, ("words",), 3, 60): StepReply,
     ReviewRequest(DESK, SHOWN, 120): ReviewReply,
+    ReviewRequest(DESK, SHOWN, 120, numbered=True, ahead=AHEAD): ShortReviewReply,
     ReevaluateRequest(DESK, SHOWN, 120): ReevaluationReply,
+    ReevaluateRequest(DESK, SHOWN, 120, numbered=True, brief=True): ClosingReply,
     BriefRequest(DESK): BriefReply,
     JudgeRequest(Rubric("fear", digest("fear"), "Fear?"), "Fear of machines", SHOWN[0]): JudgeReply,
     QuoteRequest("Who paid?", SHOWN): QuotesReply,
@@ -105,7 +112,8 @@ def test_every_object_is_closed_and_every_field_required(request_, reply):
 
 @each
 def test_the_example_in_the_prompt_has_the_fields_of_the_schema(request_, reply):
-    prompt = library().named(TASKS[type(request_).__name__])
+    short = {ShortReviewReply: "turn", ClosingReply: "close"}
+    prompt = library().named(short.get(reply) or TASKS[type(request_).__name__])
     shown, asked = TypeAdapter(dict).validate_json(prompt.reply), schema_of(request_)
     assert list(shown) == list(asked["properties"])
 
@@ -114,6 +122,25 @@ def test_rule_8_only_passages_shown_can_be_judged_and_only_in_three_ways():
     verdict = schema_of(ReviewRequest(DESK, SHOWN, 120))["properties"]["args"]["properties"]["verdicts"]["items"]
     assert verdict["properties"]["passage"]["enum"] == ["R1#0-3"]
     assert verdict["properties"]["verdict"]["enum"] == ["accept", "reject", "hold"]
+
+
+def test_what_is_shown_by_its_sentences_can_be_asked_for_whole():
+    parts = (replace(SHOWN[0], words=20),)
+    verdict = schema_of(ReviewRequest(DESK, parts, 120))["properties"]["args"]["properties"]["verdicts"]["items"]
+    assert verdict["properties"]["verdict"]["enum"] == ["accept", "reject", "hold", "read"]
+
+
+def test_t11_what_was_rejected_and_is_shown_again_can_be_promoted_too():
+    other = (replace(SHOWN[0], passage=PassageId("R2#0-3")),)
+    for short, names in ((False, ["R1#0-3", "R2#0-3"]), (True, ["1", "2"])):
+        request = ReevaluateRequest(DESK, SHOWN, 120, rejected=other, numbered=short)
+        promoted = schema_of(request)["properties"]["promote"]["items"]
+        assert promoted["properties"]["passage"]["enum"] == names
+
+
+def test_what_is_not_to_be_said_is_not_in_the_schema():
+    assert "next" not in schema_of(ReviewRequest(DESK, SHOWN, 120, numbered=True))["properties"]
+    assert list(schema_of(ReevaluateRequest(DESK, SHOWN, 120, numbered=True))["properties"]) == ["thought", "promote"]
 
 
 def test_t1_only_sub_corpora_that_exist_can_be_named():
