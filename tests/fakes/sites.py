@@ -34,6 +34,22 @@ def visiting(archives: Mapping[str, Workspace], options: Options | None = None) 
     return Site(create_app(archives, options), base_url=ADDRESS, headers={"accept-language": "en"})
 
 
+def is_well_made(page: str) -> None:
+    """What holds for every page: one heading, a way past the navigation, fields with labels, nothing in place."""
+    assert page.count("<h1") == 1
+    assert '<a class="skip" href="#main">' in page
+    assert '<main id="main"' in page
+    assert not re.search(r"<script(?! type=\"module\" src=\"/static/)", page)
+    assert not re.search(r"\son[a-z]+=\"", page)
+    assert " style=" not in page
+    assert not re.search(r'(?:src|<link[^>]*href)="(?:https?:)?//', page)
+    fields = [one for one in re.findall(r"<(?:input|select|textarea)[^>]*>", page) if 'type="hidden"' not in one]
+    named = {name for one in fields for name in re.findall(r'\sid="([^"]+)"', one)}
+    assert named <= set(re.findall(r'<label for="([^"]+)"', page)), "a field without a label"
+    ids = re.findall(r'\sid="([^"]+)"', page)
+    assert len(ids) == len(set(ids)), "an id stands twice"
+
+
 def words_of(page: str) -> str:
     """What a page says: its text without mark-up, one space between words."""
     return " ".join(unescape(re.sub(r"<[^>]+>", " ", re.sub(r"(?s)<head>.*?</head>", " ", page))).split())

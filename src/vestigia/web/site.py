@@ -1,9 +1,11 @@
-"""The site: its archives, its pages, its guards. A new family of pages is a module named in `FAMILIES`."""
+"""The site: its archives, its pages, its guards. A new family of pages is a module here whose name ends in `_pages`."""
 
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from importlib import import_module
 from importlib.resources import files
+from pkgutil import iter_modules
 from threading import Thread
 
 from fastapi import Depends, FastAPI
@@ -14,15 +16,19 @@ from starlette.staticfiles import StaticFiles
 
 from vestigia.app.workspace import Workspace
 from vestigia.domain.errors import VestigiaError
-from vestigia.web import archive_pages, charts, faults, search_pages
+from vestigia.web import charts, faults
 from vestigia.web.holdings import Holdings
 from vestigia.web.pages import Pages
 from vestigia.web.security import Gate, Limits, check_form
 from vestigia.web.templating import SECTIONS
 from vestigia.web.visitor import Recognise, local_person
 
-FAMILIES: tuple[Pages, ...] = (archive_pages.pages, search_pages.pages)
-"""Their order does not matter. The REST interface goes under `/api/v1`, where errors are problem+json already."""
+FAMILIES: tuple[Pages, ...] = tuple(
+    import_module(f"vestigia.web.{module.name}").pages
+    for module in iter_modules([str(files("vestigia.web"))])
+    if module.name.endswith("_pages")
+)
+"""The `pages` of each such module. The REST interface goes under `/api/v1`, where errors are problem+json already."""
 
 
 @dataclass(frozen=True, slots=True)

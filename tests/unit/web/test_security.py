@@ -1,6 +1,9 @@
 """What stands before every page: hosts, origins, sizes, forms, and what a browser may do with the answer."""
 
+from typing import Annotated
+
 import pytest
+from fastapi import Form
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -19,6 +22,11 @@ ACTIONS = Pages()
 async def _note(request: Request) -> Response:
     form = await request.form()
     return redirect("/archives/letters", "archive.documents", n=len(str(form["note"])))
+
+
+@ACTIONS.action("/archives/{archive}/typed")
+def _typed(note: Annotated[str, Form()]) -> Response:
+    return redirect("/archives/letters", "archive.documents", n=len(note))
 
 
 @ACTIONS.action("/archives/{archive}/away")
@@ -46,6 +54,11 @@ class TestForms:
         refused = site.post("/archives/letters/note", data={"csrf": token, "note": "x"})
         assert refused.status_code == 403
         assert "nothing was changed" in refused.text
+
+    def test_fields_are_read_in_a_thread_and_checked_as_well(self, site):
+        assert "3 documents" in site.submit("/archives/letters/typed", {"note": "abc"}).text
+        assert site.post("/archives/letters/typed", data={"note": "abc"}).status_code == 403
+        assert site.submit("/archives/letters/typed", {"nothing": "abc"}).status_code == 422
 
     def test_a_token_of_another_session_is_none(self, site, workspace):
         other = visiting({"letters": workspace})
