@@ -28,6 +28,7 @@ def bound(host: str, port: int) -> socket.socket:
     taken.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         taken.bind((host.strip("[]"), port))
+        taken.listen()  # who comes before the first answer waits
     except OSError as error:
         taken.close()
         raise ArchiveError(
