@@ -30,7 +30,7 @@ from vestigia.inquiry.state import State
 from vestigia.inquiry.view import Result, result
 from vestigia.ledger import inbox
 from vestigia.ledger.log import FileLedger
-from vestigia.ledger.naming import find, run_id
+from vestigia.ledger.naming import run_id
 from vestigia.ledger.verification import Report, verify
 
 Watch = Callable[[Entry], None]
@@ -155,7 +155,7 @@ def resume(workspace: Workspace, name: str, author: str = "", watch: Watch | Non
     Raises UsageError when archive, index or model are no longer those the run was made with.
     """
     legible("the name of who lets it go on", author)
-    run = find(workspace.runs, name)
+    run = workspace.run(name)
     first = begun(FileLedger.read(workspace.runs, run).entries(), run)
     by = answering(workspace.settings, dict(first.manifest.models))
     with opened(workspace, by) as archive, FileLedger.open(workspace.runs, run, now) as ledger:
@@ -204,14 +204,14 @@ def _unwatched(_entry: Entry) -> None:
 
 def show(workspace: Workspace, name: str) -> Answer:
     """Read a run, finished or not."""
-    run = find(workspace.runs, name)
+    run = workspace.run(name)
     entries = FileLedger.read(workspace.runs, run).entries()
     return answer_of(run, entries)
 
 
 def recorded(workspace: Workspace, name: str) -> tuple[RunId, State]:
     """Read what is known of a run that answers a question. Raises UsageError for one that does something else."""
-    run = find(workspace.runs, name)
+    run = workspace.run(name)
     entries = FileLedger.read(workspace.runs, run).entries()
     if begun(entries, run).commission is not None:
         raise UsageError("it answers no question.", where=f"run {run}", remedy="Choose a run of `vestigia ask`.")
@@ -223,7 +223,7 @@ def replay(workspace: Workspace, name: str) -> Replayed:
 
     Raises DivergedError where this version decides otherwise, or where the ranking is not the recorded one.
     """
-    run = find(workspace.runs, name)
+    run = workspace.run(name)
     entries = FileLedger.read(workspace.runs, run).entries()
     state, finished = runs.replay(entries, run)
     found: State = runs.view_of(entries)
@@ -234,7 +234,7 @@ def replay(workspace: Workspace, name: str) -> Replayed:
 
 def verify_run(workspace: Workspace, name: str) -> Report:
     """Check the chain and every kept text of a run."""
-    return verify(workspace.runs / find(workspace.runs, name))
+    return verify(workspace.runs / workspace.run(name))
 
 
 def manifest_of(workspace: Workspace, archive: Archive, by: Answering | None = None) -> Manifest:

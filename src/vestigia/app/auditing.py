@@ -26,7 +26,6 @@ from vestigia.inquiry.audit import LEVEL, Strata, Stratum, Unit, audit, sample
 from vestigia.inquiry.state import State
 from vestigia.inquiry.view import result
 from vestigia.ledger.log import FileLedger
-from vestigia.ledger.naming import find
 
 COLUMNS = ("row", "document", "title", "date", "sub_corpus", "text", "relevant")
 """Of the blind table: nothing in it says how far a document came. The last one is to be filled in."""
@@ -166,7 +165,7 @@ def report(workspace: Workspace, name: str) -> Plain:
 
 
 def _finished(workspace: Workspace, name: str) -> tuple[RunId, tuple[Entry, ...]]:
-    run = find(workspace.runs, name)
+    run = workspace.run(name)
     entries = FileLedger.read(workspace.runs, run).entries()
     if begun(entries, run).commission is not None:
         raise UsageError("it answers no question.", where=f"run {run}", remedy="Choose a run of `vestigia ask`.")

@@ -13,7 +13,6 @@ from vestigia.engine.journal import begun
 from vestigia.inquiry.comparison import Comparison, Only, comparison
 from vestigia.inquiry.view import Result
 from vestigia.ledger.log import FileLedger
-from vestigia.ledger.naming import find
 
 
 def compare(workspace: Workspace, first: str, second: str = "", top: int = 0, *, closed: bool = False) -> Plain:
@@ -37,7 +36,7 @@ def compare(workspace: Workspace, first: str, second: str = "", top: int = 0, *,
 
 
 def _parent(workspace: Workspace, name: str) -> str:
-    run = find(workspace.runs, name)
+    run = workspace.run(name)
     parent = begun(FileLedger.read(workspace.runs, run).entries(), run).manifest.parent
     if parent is None:
         raise UsageError("it is no fork of another run.", where=f"run {run}", remedy="Name the run to compare it with.")

@@ -23,7 +23,6 @@ from vestigia.inquiry.dossier import dossiers
 from vestigia.inquiry.handing_over import handed_over
 from vestigia.inquiry.tally import Tally, tally
 from vestigia.ledger.log import FileLedger
-from vestigia.ledger.naming import find
 
 REASONS = (
     "off topic",
@@ -88,7 +87,7 @@ def act(workspace: Workspace, name: str, acts: Sequence[Curated | Undone]) -> Wo
     for one in acts:
         legible("the name of who decides", one.author)
         legible("the note", f"{one.note}{one.tag}" if isinstance(one, Curated) else "")
-    run = find(workspace.runs, name)
+    run = workspace.run(name)
     with FileLedger.open(workspace.runs, run, now) as ledger:
         entries = ledger.entries()
         wrong = dict.fromkeys(why for one in acts if (why := objection(entries, one)))

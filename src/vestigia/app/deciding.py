@@ -24,7 +24,6 @@ from vestigia.inquiry.state import State
 from vestigia.inquiry.view import result
 from vestigia.ledger import inbox
 from vestigia.ledger.log import FileLedger
-from vestigia.ledger.naming import find
 
 PLANNING = runs.PLANNING
 PATIENCE = 20
@@ -58,7 +57,7 @@ def decide(workspace: Workspace, name: str, *acts: Overruled) -> Decided:
     While another program is writing the run they are left to it, and recorded with its next entry. Raises UsageError
     when the run has not met a document, or for broken characters in reason or author; then nothing is recorded.
     """
-    run = find(workspace.runs, name)
+    run = workspace.run(name)
     entries = FileLedger.read(workspace.runs, run).entries()
     met = runs.view_of(entries).cards
     for act in acts:
@@ -80,7 +79,7 @@ def decide(workspace: Workspace, name: str, *acts: Overruled) -> Decided:
 
 def held(workspace: Workspace, name: str) -> tuple[dict[str, str], ...]:
     """The documents of a run that nobody decided about, once each, as rows of a table to be filled in."""
-    run = find(workspace.runs, name)
+    run = workspace.run(name)
     shown = result(runs.view_of(FileLedger.read(workspace.runs, run).entries())).held
     return tuple(
         {
@@ -134,7 +133,7 @@ def _act(place: str, row: Mapping[str, str | None], said: str, author: str) -> O
 
 def plan_of(workspace: Workspace, name: str) -> StandingPlan:
     """Read the plan of a run."""
-    run = find(workspace.runs, name)
+    run = workspace.run(name)
     return _standing(run, FileLedger.read(workspace.runs, run))
 
 
@@ -144,7 +143,7 @@ def edit_plan(workspace: Workspace, name: str, change: planning.Change | Path, a
     Raises UsageError, and then nothing is recorded.
     """
     legible("the name of who decides", author)
-    run = find(workspace.runs, name)
+    run = workspace.run(name)
     with FileLedger.open(workspace.runs, run, now) as ledger:
         state = runs.view_of(ledger.entries())
         if isinstance(change, Path):

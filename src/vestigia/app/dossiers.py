@@ -9,7 +9,6 @@ from vestigia.domain.acts import Sealed
 from vestigia.engine import runs
 from vestigia.inquiry.dossier import Dossier, read_dossier, to_seal
 from vestigia.ledger.log import FileLedger
-from vestigia.ledger.naming import find
 
 
 def seal(workspace: Workspace, name: str, statement: str, author: str) -> Work:
@@ -19,7 +18,7 @@ def seal(workspace: Workspace, name: str, statement: str, author: str) -> Work:
     """
     legible("the statement", statement)
     legible("the name of who seals", author)
-    run = find(workspace.runs, name)
+    run = workspace.run(name)
     with FileLedger.open(workspace.runs, run, now) as ledger:
         sources = to_seal(ledger.entries(), run)
         runs.decide(ledger, Sealed(sources, statement.strip(), author.strip()))

@@ -36,7 +36,6 @@ from vestigia.domain.events import (
 from vestigia.domain.ids import DocumentId
 from vestigia.inquiry.consult import TASKS
 from vestigia.ledger.log import FileLedger
-from vestigia.ledger.naming import find
 from vestigia.ledger.shapes import tag
 
 
@@ -57,7 +56,7 @@ class Call:
 
 def listed(workspace: Workspace, name: str) -> tuple[Plain, ...]:
     """Every entry of a run with its number, time, who made it and what it is."""
-    entries = FileLedger.read(workspace.runs, find(workspace.runs, name)).entries()
+    entries = FileLedger.read(workspace.runs, workspace.run(name)).entries()
     return tuple(
         {"entry": entry.number, "time": entry.time, "by": entry.actor, "what": in_words(entry)} for entry in entries
     )
@@ -164,7 +163,7 @@ def calls(workspace: Workspace, name: str, number: int, *, closed: bool = False)
 
     The entry is that of the question or that of the answer. Raises UsageError where no model was asked there.
     """
-    run = find(workspace.runs, name)
+    run = workspace.run(name)
     ledger = FileLedger.read(workspace.runs, run)
     entries = ledger.entries()
     asked, answered = _pair(entries, number)

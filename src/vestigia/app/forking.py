@@ -17,7 +17,7 @@ from vestigia.domain.rules import Rules
 from vestigia.engine import runs
 from vestigia.engine.journal import begun
 from vestigia.ledger.log import FileLedger
-from vestigia.ledger.naming import find, run_id
+from vestigia.ledger.naming import run_id
 
 
 def fork(
@@ -33,7 +33,7 @@ def fork(
     Raises UsageError where it cannot be forked there: no such entry, an ended run, another archive since, or rules
     that would have decided otherwise before; then nothing is begun.
     """
-    run = find(workspace.runs, name)
+    run = workspace.run(name)
     parent = FileLedger.read(workspace.runs, run)
     entries = parent.entries()
     first = begun(entries, run)

@@ -26,8 +26,6 @@ from vestigia.inquiry.dossier import Dossier, to_interpret
 from vestigia.inquiry.interpretation import Chapter, Interpretation, Proposed, interpretation
 from vestigia.inquiry.view import stages
 from vestigia.ledger.log import FileLedger
-from vestigia.ledger.naming import find
-from vestigia.ledger.naming import runs as runs_in
 from vestigia.models.extractive.model import ExtractiveModel
 
 MACHINE_MADE = "Machine-made proposal, not a finding"
@@ -70,7 +68,7 @@ def interpret(
 def _rubrics(workspace: Workspace, dossier: Dossier) -> tuple[Digest, ...]:
     """The rubrics by which the sources had been judged before people looked; of judgings that are still here."""
     judgings = curating.read(works.read(workspace, dossier.origin.run)).order.judgings
-    there = set(runs_in(workspace.runs))
+    there = set(workspace.run_names())
     orders = [works.read(workspace, one.run).first.commission for one in judgings if one.run in there]
     return tuple(dict.fromkeys(order.rubric.digest for order in orders if isinstance(order, JudgeOrder)))
 
@@ -79,7 +77,7 @@ def remark(workspace: Workspace, name: str, act: Remarked) -> Work:
     """Record what a person says of a claim. Raises UsageError where there is no such claim, or no author."""
     legible("what is said", act.reason)
     legible("the name of who says it", act.author)
-    run = find(workspace.runs, name)
+    run = workspace.run(name)
     with FileLedger.open(workspace.runs, run, now) as ledger:
         runs.decide(ledger, act)
     return works.read(workspace, run)

@@ -17,7 +17,6 @@ from vestigia.engine import runs
 from vestigia.inquiry.handing_over import handed_over
 from vestigia.inquiry.state import State
 from vestigia.ledger.chain import LEDGER
-from vestigia.ledger.naming import runs as names_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +55,7 @@ def set_of(workspace: Workspace, name: str) -> SourceSet:
 def taken_over(workspace: Workspace, origin: RunId) -> tuple[list[Work], list[str]]:
     """The runs that took a set over, in the order in which they were begun, and what could not be read."""
     found, problems = [], []
-    for run in names_of(workspace.runs):
+    for run in workspace.run_names():
         with (workspace.runs / run / LEDGER).open("rb") as file:
             first = file.readline()
         if b'"judge_order"' not in first and b'"curate_order"' not in first:

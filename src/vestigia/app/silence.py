@@ -17,7 +17,6 @@ from vestigia.engine.journal import begun
 from vestigia.inquiry.silence import Cell, Holding, Silence, silence
 from vestigia.inquiry.state import State
 from vestigia.ledger.log import FileLedger
-from vestigia.ledger.naming import find
 
 
 def silence_of(workspace: Workspace, name: str) -> Plain:
@@ -26,7 +25,7 @@ def silence_of(workspace: Workspace, name: str) -> Plain:
     Windows are those of the run, or else as many years as the archive's report counts by. Raises UsageError for a run
     that answers no question.
     """
-    run = find(workspace.runs, name)
+    run = workspace.run(name)
     entries = FileLedger.read(workspace.runs, run).entries()
     first = begun(entries, run)
     if first.commission is not None:

@@ -26,7 +26,6 @@ from vestigia.inquiry.interpret import interpret
 from vestigia.inquiry.judge import judge
 from vestigia.inquiry.survey import survey
 from vestigia.ledger.log import FileLedger
-from vestigia.ledger.naming import find
 
 Flow = Callable[[Begun], Coroutine[object, object, Any]]
 
@@ -69,7 +68,7 @@ def flow_of(first: Begun) -> Coroutine[object, object, Any]:
 
 def read(workspace: Workspace, name: str) -> Work:
     """Read a run, whatever it was begun for."""
-    run = find(workspace.runs, name)
+    run = workspace.run(name)
     entries = FileLedger.read(workspace.runs, run).entries()
     return Work(run, begun(entries, run), entries)
 
@@ -104,7 +103,7 @@ def resume(workspace: Workspace, name: str, watch: Watch | None = None, author: 
 
     Raises UsageError when archive, index or model are no longer those the run was begun with.
     """
-    run = find(workspace.runs, name)
+    run = workspace.run(name)
     first = begun(FileLedger.read(workspace.runs, run).entries(), run)
     by = answering(workspace.settings, dict(first.manifest.models))
     with opened(workspace, by) as archive, FileLedger.open(workspace.runs, run, now) as ledger:

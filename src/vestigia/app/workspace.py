@@ -10,6 +10,11 @@ from vestigia.app.questions import legible
 from vestigia.app.settings import Settings
 from vestigia.corpus.catalogue import Catalogue
 from vestigia.domain.errors import ArchiveError, SettingsError, UsageError
+from vestigia.domain.ids import DocumentId, RunId
+from vestigia.ledger.mentions import names_any
+from vestigia.ledger.naming import find
+from vestigia.ledger.naming import runs as runs_in
+from vestigia.ledger.projection import RunRow, list_runs
 from vestigia.prompts.library import INPUTS, Library
 
 OPEN_PART = "open-part"
@@ -21,12 +26,14 @@ _EPOCH = date(1970, 1, 1).toordinal()
 class Workspace:
     """An archive's folder and its settings.
 
-    `part` is the folder of a part of the archive that stands in for the whole: its catalogue and its index (B11).
+    `part` is the folder of a part of the archive that stands in for the whole: its catalogue and its index. No run is
+    known here whose record names one of the `hidden` documents (B11).
     """
 
     root: Path
     settings: Settings
     part: Path | None = None
+    hidden: frozenset[DocumentId] = frozenset()
 
     @property
     def index(self) -> Path:
@@ -37,6 +44,25 @@ class Workspace:
     def runs(self) -> Path:
         """Where the ledgers lie."""
         return self.root / "runs"
+
+    def run(self, name: str) -> RunId:
+        """Return the run of that name, or beginning of one, or the `last`; one that is not to be seen here is none.
+
+        Raises UsageError with the runs that could be meant.
+        """
+        return find(self.runs, name, self.shows)
+
+    def run_names(self) -> list[RunId]:
+        """The runs that may be seen here, by name."""
+        return [run for run in runs_in(self.runs) if self.shows(run)]
+
+    def run_rows(self) -> tuple[RunRow, ...]:
+        """The runs that may be seen here as a list shows them, the one opened last first."""
+        return tuple(row for row in list_runs(self.runs) if self.shows(row.run))
+
+    def shows(self, run: RunId) -> bool:
+        """Whether a run may be seen here."""
+        return not self.hidden or not names_any(self.runs, run, self.hidden)
 
     def catalogue(self) -> Catalogue:
         """Open the catalogue.

@@ -54,7 +54,6 @@ from vestigia.cli.surveying import gather
 from vestigia.cli.trials import agreement
 from vestigia.cli.vocabulary import vocabulary
 from vestigia.cli.works import print_replay, show_work
-from vestigia.ledger.projection import list_runs
 
 app = typer.Typer(
     name="vestigia",
@@ -253,7 +252,7 @@ def resume(
 def runs(archive: ArchiveArgument, as_json: JsonOption = False) -> None:
     """List the runs, the newest first."""
     with ending():
-        rows = list_runs(open_workspace(archive).runs)
+        rows = open_workspace(archive).run_rows()
     if as_json:
         printing.data([asdict(row) for row in rows])
     elif not rows:

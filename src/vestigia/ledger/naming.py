@@ -2,6 +2,7 @@
 
 import json
 import unicodedata
+from collections.abc import Callable
 from pathlib import Path
 
 from vestigia.domain.errors import ArchiveError, LedgerError, UsageError
@@ -29,12 +30,13 @@ def runs(folder: Path) -> list[RunId]:
     return sorted(RunId(path.name) for path in found if path.is_dir() and (path / LEDGER).exists())
 
 
-def find(folder: Path, name: str) -> RunId:
+def find(folder: Path, name: str, shown: Callable[[RunId], bool] = lambda _run: True) -> RunId:
     """Return the run of that name, the only one whose name begins so, or, for `last`, the one opened last.
 
-    Raises UsageError with the runs that could be meant when there is none or more than one.
+    A run that is not `shown` is as if it were not there. Raises UsageError with the runs that could be meant when there
+    is none or more than one.
     """
-    known = runs(folder)
+    known = [run for run in runs(folder) if shown(run)]
     if name in known:
         return RunId(name)
     if name == LAST and known:
@@ -45,10 +47,10 @@ def find(folder: Path, name: str) -> RunId:
     if not known:
         raise UsageError("there is no run yet.", where=str(folder), remedy="`vestigia ask` makes one.")
     what = f"{len(matching)} runs begin with {name!r}" if matching else f"no run is called {name!r}"
-    shown = [f"\n  {run}" for run in reversed(matching or known)]
-    more = f"\n  and {len(shown) - 10} more" if len(shown) > 10 else ""
+    lines = [f"\n  {run}" for run in reversed(matching or known)]
+    more = f"\n  and {len(lines) - 10} more" if len(lines) > 10 else ""
     raise UsageError(
-        f"{what}.", where=str(folder), remedy=f"Give more of the name, or `last`:{''.join(shown[:10])}{more}"
+        f"{what}.", where=str(folder), remedy=f"Give more of the name, or `last`:{''.join(lines[:10])}{more}"
     )
 
 

@@ -1,16 +1,33 @@
 """Who sees what (B11): the open part of an archive never heard of what is closed, and no run shown names it."""
 
 import json
+import re
 import shutil
 from datetime import date
 from pathlib import Path
 
 import pytest
 
-from vestigia.app import access, archive, asking, care, comparing, curating, encoders, report, surveying, workspace
+from vestigia.app import (
+    archive,
+    asking,
+    auditing,
+    care,
+    comparing,
+    curating,
+    deciding,
+    dossiers,
+    encoders,
+    reading_room,
+    report,
+    sets,
+    surveying,
+    works,
+    workspace,
+)
 from vestigia.app.access import View, view
 from vestigia.app.archive import add, status
-from vestigia.app.entries import listed
+from vestigia.app.entries import calls, listed
 from vestigia.app.open_part import STATE, open_part
 from vestigia.app.searching import Manner, search
 from vestigia.app.silence import silence_of
@@ -23,6 +40,7 @@ from vestigia.domain.errors import ArchiveError, UsageError, VestigiaError
 from vestigia.domain.ids import DocumentId
 from vestigia.domain.question import Question
 from vestigia.index.snapshot import Snapshot
+from vestigia.ledger import mentions
 from vestigia.models.encoders.hashing import HashingEncoder
 
 SECRET, TITLE, PLACE, FILE = "Zyklotrimethylen", "Geheimbericht", "Verschwiegenheim", "verborgen.jsonl"
@@ -224,7 +242,7 @@ def test_an_unreadable_state_is_made_anew(whole, part):
 
 def test_looking_twice_makes_it_once(whole, part):
     assert view(whole).workspace == part
-    assert open_part(whole).workspace == part
+    assert open_part(whole).workspace.part == part.part
     assert len([path for path in (whole.root / OPEN_PART).iterdir() if path.is_dir()]) == 1
 
 
@@ -279,55 +297,97 @@ def test_a_run_over_the_open_part_met_nothing_closed(whole, part, plain):
     record = (whole.runs / plain / "ledger.jsonl").read_text(encoding="utf-8")
     assert not [name for name in HIDDEN if f'"{name}' in record]
     assert "V2" in record
-    assert view(whole).run(plain) == plain
+    assert view(whole).workspace.run(plain) == plain
 
 
 def test_a_run_that_met_closed_documents_is_neither_listed_nor_opened(whole, met, plain):
-    reader = view(whole)
-    assert [row.run for row in reader.runs()] == [plain]
+    reader = view(whole).workspace
+    assert [row.run for row in reader.run_rows()] == reader.run_names() == [plain]
     with pytest.raises(UsageError) as refused:
         reader.run(met)
-    with pytest.raises(UsageError) as unknown:
-        reader.run("2026-01-01-no-such-run-abcdef")
-    assert str(refused.value) == str(unknown.value), "whether there is one is not said either"
-    assert {row.run for row in view(whole, may_see_closed=True).runs()} == {met, plain}
-    assert view(whole, may_see_closed=True).run(met) == met
+    unknown = "2026-01-01-no-such-run-abcdef"
+    with pytest.raises(UsageError) as absent:
+        reader.run(unknown)
+    assert str(refused.value).replace(met, unknown) == str(absent.value), "whether there is one is not said either"
+    assert {row.run for row in view(whole, may_see_closed=True).workspace.run_rows()} == {met, plain}
+    assert view(whole, may_see_closed=True).workspace.run(met) == met
 
 
-@pytest.mark.parametrize("name", ["", "last", "2026", "../../etc", "."])
-def test_only_the_whole_name_of_a_run_opens_it(whole, met, plain, name):
-    with pytest.raises(UsageError):
-        view(whole).run(name)
+def test_a_beginning_of_a_name_and_the_last_are_those_of_the_runs_one_may_see(whole, plain, met):
+    assert view(whole).workspace.run("last") == plain
+    assert view(whole).workspace.run("2026") == plain if plain.startswith("2026") else True
+    for name in ("", "../../etc", ".", met[:-3]):
+        with pytest.raises(UsageError) as refused:
+            view(whole).workspace.run(name)
+        assert met not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    "does",
+    [
+        asking.show,
+        asking.replay,
+        asking.resume,
+        asking.verify_run,
+        listed,
+        lambda of, run: calls(of, run, 3),
+        silence_of,
+        lambda of, run: comparing.compare(of, run, run),
+        works.read,
+        works.resume,
+        curating.begin,
+        sets.set_of,
+        lambda of, run: auditing.draw(of, run, 5, of.root / "sample.csv"),
+        lambda of, run: dossiers.seal(of, run, "sealed", "odile"),
+        reading_room.laid_out,
+        deciding.held,
+        deciding.plan_of,
+    ],
+)
+def test_nothing_is_done_with_a_run_that_one_may_not_see(whole, met, does):
+    with pytest.raises(UsageError, match=r"no run is called|no run yet"):
+        does(view(whole).workspace, met)
+
+
+def test_no_module_goes_round_the_workspace_to_the_runs():
+    """`find`, `runs` and `list_runs` know no visitor: the workspace alone asks them."""
+    source = Path(workspace.__file__).parents[1]
+    for path in (
+        sorted(source.glob("app/**/*.py")) + sorted(source.glob("cli/**/*.py")) + sorted(source.glob("web/**/*.py"))
+    ):
+        if path.name != "workspace.py":
+            text = path.read_text(encoding="utf-8")
+            assert not re.search(r"ledger\.naming import .*\b(find|runs)\b|\blist_runs\b", text), path.name
 
 
 def test_what_builds_on_a_hidden_run_is_hidden(whole, met):
     built = curating.begin(whole, met).run
-    assert built not in {row.run for row in view(whole).runs()}
+    assert built not in {row.run for row in view(whole).workspace.run_rows()}
 
 
 def test_a_run_is_hidden_from_the_moment_its_source_is_closed(whole, plain):
     care.describe(whole, "Letters", {"access": "closed"})
-    assert view(whole).runs() == ()
+    assert view(whole).workspace.run_rows() == ()
 
 
 def test_a_record_that_cannot_be_read_is_not_shown(whole, plain):
     ledger = whole.runs / plain / "ledger.jsonl"
     ledger.write_text("no json\n", encoding="utf-8")
-    assert view(whole).runs() == ()
+    assert view(whole).workspace.run_rows() == ()
 
 
 def test_a_run_at_work_is_shown_while_its_last_line_is_being_written(whole, plain):
     ledger = whole.runs / plain / "ledger.jsonl"
     with ledger.open("ab") as file:
         file.write(b'{"number": 99, "bo')
-    assert [row.run for row in view(whole).runs()] == [plain]
+    assert [row.run for row in view(whole).workspace.run_rows()] == [plain]
 
 
 def test_a_last_line_that_names_something_closed_counts_before_it_ends(whole, plain):
     ledger = whole.runs / plain / "ledger.jsonl"
     with ledger.open("ab") as file:
         file.write(b'{"document": "V1"}')
-    assert view(whole).runs() == ()
+    assert view(whole).workspace.run_rows() == ()
 
 
 def test_what_a_run_over_the_open_part_shows_says_nothing_of_what_is_closed(whole, part, plain):
@@ -373,8 +433,8 @@ def test_the_words_of_a_record_are_found_wherever_they_stand(tmp_path):
         ({"hits": ["V11#0-12", "V2"]}, False),
     ):
         (run / "ledger.jsonl").write_text(json.dumps(line) + "\n", encoding="utf-8")
-        access._named.cache_clear()
-        assert access.names_any(tmp_path, run.name, frozenset({"V1"})) is hidden, line
+        mentions._named.cache_clear()
+        assert mentions.names_any(tmp_path, run.name, frozenset({"V1"})) is hidden, line
 
 
 def test_a_chain_of_runs_is_followed_to_its_end_even_in_a_ring(tmp_path):
@@ -383,8 +443,8 @@ def test_a_chain_of_runs_is_followed_to_its_end_even_in_a_ring(tmp_path):
         (tmp_path / name).mkdir()
         body = {"parent": names[(number + 1) % 3], "document": "V1" if number == 2 else "V2"}
         (tmp_path / name / "ledger.jsonl").write_text(json.dumps(body) + "\n", encoding="utf-8")
-    assert access.names_any(tmp_path, names[0], frozenset({"V1"}))
-    assert not access.names_any(tmp_path, names[0], frozenset({"V7"}))
+    assert mentions.names_any(tmp_path, names[0], frozenset({"V1"}))
+    assert not mentions.names_any(tmp_path, names[0], frozenset({"V7"}))
 
 
 def test_the_folder_of_the_open_part_is_in_the_archive(part, whole):
