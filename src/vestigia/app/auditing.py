@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from vestigia.app.asking import now
-from vestigia.app.deciding import as_text
+from vestigia.app.cells import guarded
 from vestigia.app.present import Plain
 from vestigia.app.questions import legible
 from vestigia.app.silence import searched
@@ -60,7 +60,7 @@ def draw(workspace: Workspace, name: str, size: int, file: Path, *, closed: bool
     with file.open("w", encoding="utf-8-sig", newline="") as table:
         writer = csv.DictWriter(table, COLUMNS)
         writer.writeheader()
-        writer.writerows({column: as_text(cell) for column, cell in row.items()} for row in rows)
+        writer.writerows({column: guarded(cell) for column, cell in row.items()} for row in rows)
     return Drawn(str(file), len(rows), question.text)
 
 

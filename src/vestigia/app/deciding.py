@@ -10,6 +10,7 @@ from time import sleep
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
 from vestigia.app.asking import Answer, answer_of, now
+from vestigia.app.cells import unguarded
 from vestigia.app.questions import legible
 from vestigia.app.workspace import Workspace
 from vestigia.domain.errors import BusyError, UsageError
@@ -95,11 +96,6 @@ def held(workspace: Workspace, name: str) -> tuple[dict[str, str], ...]:
     )[::-1]
 
 
-def as_text(cell: str) -> str:
-    """A cell that no spreadsheet takes for a formula (rule 9)."""
-    return f"'{cell}" if cell[:1] in {"=", "+", "-", "@", "\t", "\r"} else cell
-
-
 def filled_in(path: Path, author: str) -> tuple[Overruled, ...]:
     """Read a table of decisions; rows without one are passed over.
 
@@ -127,7 +123,7 @@ def _act(place: str, row: Mapping[str, str | None], said: str, author: str) -> O
         decision = Decision(said)
     except ValueError as error:
         raise UsageError(f"{said!r} is no decision.", where=place, remedy="Write accept, reject or hold.") from error
-    document = (row["document"] or "").strip().removeprefix("'")
+    document = unguarded(row["document"] or "")
     return Overruled(DocumentId(document), decision, (row.get("reason") or "").strip(), author.strip())
 
 

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from vestigia.app.cells import guarded, unguarded
 from vestigia.app.present import CLOSED
 from vestigia.app.sets import SourceSet
 from vestigia.domain.archive import Passage
@@ -22,7 +23,6 @@ from vestigia.domain.periods import label
 from vestigia.inquiry.judge import by_rubric
 
 COLUMNS = ("passage", "title", "date", "sub_corpus", "text", "score", "argument", "rubric")
-_FORMULA = re.compile(r"'*[=+\-@\t\r]")
 _WHOLE = re.compile(r"(\d{1,9})(?:[.,]0+)?")
 _TOLD = 12
 """Mistakes that are told at once."""
@@ -51,7 +51,7 @@ def write(path: Path, found: SourceSet, rubric: Rubric, passages: Mapping[Passag
         date = label(card.period) if card.period else ""
         text = passage.text if passage else f"({CLOSED})"
         cells = (item.passage, card.title, date, card.sub_corpus, text, "", "", _version(rubric))
-        rows.writerow([_quoted(cell) for cell in cells])
+        rows.writerow([guarded(cell) for cell in cells])
     try:
         path.write_text(table.getvalue(), encoding="utf-8-sig")
     except OSError as error:
@@ -113,7 +113,7 @@ def _rows(path: Path) -> list[tuple[int, dict[str, str]]]:
     rows = []
     for row in table:
         cells = {
-            column: _unquoted(row.get(name) or "") for column, name in zip(columns, table.fieldnames or (), strict=True)
+            column: unguarded(row.get(name) or "") for column, name in zip(columns, table.fieldnames or (), strict=True)
         }
         if any(cells.values()):
             rows.append((table.line_num, cells))
@@ -122,13 +122,3 @@ def _rows(path: Path) -> list[tuple[int, dict[str, str]]]:
 
 def _version(rubric: Rubric) -> str:
     return f"{rubric.name} {rubric.digest.removeprefix('sha256:')[:12]}"
-
-
-def _quoted(cell: str) -> str:
-    """A cell that no spreadsheet carries out."""
-    return f"'{cell}" if _FORMULA.match(cell) else cell
-
-
-def _unquoted(cell: str) -> str:
-    cell = cell.strip()
-    return cell[1:] if cell.startswith("'") and _FORMULA.match(cell) else cell

@@ -37,6 +37,7 @@ from vestigia.cli.estimates import say_estimate, with_estimates
 from vestigia.cli.evaluating import evaluate
 from vestigia.cli.examining import compare, silence, silence_page
 from vestigia.cli.experimenting import experiment
+from vestigia.cli.exporting import export, export_search, reimport
 from vestigia.cli.forking import entries_page, fork, prompts
 from vestigia.cli.importing import options_of, page, plain, status_page, status_plain
 from vestigia.cli.interpreting import contest, dossier, interpret
@@ -177,6 +178,9 @@ def search(
         bool, typer.Option("--no-group", help="Show reprints and copies as rows of their own.")
     ] = False,
     closed: Closed = False,
+    out: Annotated[
+        Path | None, typer.Option(metavar="FILE", parser=path_of, help="Export the list; see `vestigia export`.")
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Search without a run: the channels side by side, and their fusion."""
@@ -184,7 +188,11 @@ def search(
         question = question_of(query, sub_corpus, between, language)
         matching = matching_of(syntax=syntax, any_case=any_case, regex=regex)
         manner = Manner(expand, matching, fuzzy, strict, windows, quota, per_sub_corpus, not no_group)
-        found = search_archive(open_workspace(archive), question, channel, limit, manner)
+        workspace = open_workspace(archive)
+        found = search_archive(workspace, question, channel, limit, manner)
+        if out:
+            export_search(workspace, query, found, out, as_json=as_json)
+            return
     printing.data(search_plain(query, found, closed=closed)) if as_json else search_page(query, found, closed=closed)
 
 
@@ -361,6 +369,8 @@ app.command()(seal)
 app.command()(interpret)
 app.command()(contest)
 app.command()(dossier)
+app.command()(export)
+app.command()(reimport)
 app.command()(rubric)
 app.command()(judge)
 app.command()(agreement)

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from vestigia.app import deciding
+from vestigia.app.cells import guarded
 from vestigia.app.deciding import Decided, StandingPlan
 from vestigia.app.present import Plain, sub_question
 from vestigia.app.workspace import Workspace, open_workspace
@@ -101,7 +102,7 @@ def _write(path: Path, rows: Iterable[dict[str, str]]) -> None:
     with path.open("w", encoding="utf-8-sig", newline="") as file:
         writer = csv.DictWriter(file, deciding.COLUMNS)
         writer.writeheader()
-        writer.writerows({name: deciding.as_text(cell) for name, cell in row.items()} for row in rows)
+        writer.writerows({name: guarded(cell) for name, cell in row.items()} for row in rows)
     printing.out.print(
         f"{len(rows)} document(s) on hold written to {path}. Next: --from {path} --as NAME", markup=False
     )

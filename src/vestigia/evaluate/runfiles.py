@@ -4,6 +4,7 @@ White space and per cent signs in identifiers are percent-encoded: the format ha
 """
 
 import re
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from urllib.parse import quote
 
@@ -15,18 +16,27 @@ def write_run(folder: Path, collection: Collection, system: str, trial: Trial) -
     """Write a system's rankings: query, Q0, document, rank from 1, a score that falls by rank, the system."""
     lines = []
     for query in (*collection.queries, *collection.unjudged):
-        ranking = trial[query.id].ranking
-        lines += [
-            f"{_word(query.id)} Q0 {_word(document)} {rank} {len(ranking) + 1 - rank} {_word(system)}"
-            for rank, document in enumerate(ranking, 1)
-        ]
+        lines += ranking_lines(query.id, trial[query.id].ranking, system)
     return _write(folder / f"{_name(collection.name)}.{_name(system)}.run", lines)
 
 
 def write_qrels(folder: Path, collection: Collection) -> Path:
     """Write the judgments: query, 0, document, grade."""
-    lines = [f"{_word(q.id)} 0 {_word(document)} {grade}" for q in collection.queries for document, grade in q.gold]
+    lines = [line for query in collection.queries for line in judgment_lines(query.id, query.gold)]
     return _write(folder / f"{_name(collection.name)}.qrels", lines)
+
+
+def ranking_lines(query: str, ranking: Sequence[str], system: str) -> list[str]:
+    """A ranking as the lines of a run file."""
+    return [
+        f"{_word(query)} Q0 {_word(document)} {rank} {len(ranking) + 1 - rank} {_word(system)}"
+        for rank, document in enumerate(ranking, 1)
+    ]
+
+
+def judgment_lines(query: str, grades: Iterable[tuple[str, int]]) -> list[str]:
+    """Judgments as the lines of qrels."""
+    return [f"{_word(query)} 0 {_word(document)} {grade}" for document, grade in grades]
 
 
 def _write(path: Path, lines: list[str]) -> Path:
