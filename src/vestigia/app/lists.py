@@ -1,10 +1,11 @@
 """The lists that can leave an archive: of a run, a curation, a dossier, a survey, a judging, a search (H10).
 
-What may leave is decided here, once, for every form: of a source that is closed, for personal use only, no longer in
-the archive or there in another version, neither words nor quotations; its description stays, and says why (B11).
+What may leave is decided here, once, for every form (B11). Of a closed source nothing leaves, or its description where
+that is asked for; of one for personal use only, no longer in the archive or there in another version its description,
+which says why its words do not.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from vestigia.app import present, works
@@ -18,7 +19,7 @@ from vestigia.app.searching import SearchResult
 from vestigia.app.works import Work
 from vestigia.app.workspace import Workspace
 from vestigia.domain.acts import Act
-from vestigia.domain.archive import Access, DocumentCard
+from vestigia.domain.archive import Access, DocumentCard, SubCorpus
 from vestigia.domain.commissions import CurateOrder, InterpretOrder, Item, JudgeOrder, SurveyOrder
 from vestigia.domain.errors import UsageError
 from vestigia.domain.events import NotJudged, Scored
@@ -27,7 +28,7 @@ from vestigia.domain.ids import Digest, DocumentId, PassageId
 from vestigia.domain.quotations import Outcome
 from vestigia.engine import runs
 from vestigia.inquiry import view
-from vestigia.inquiry.curation import Curation, Source, Standing
+from vestigia.inquiry.curation import Source, Standing
 from vestigia.inquiry.dossier import read_dossier
 
 ACCEPTED, HELD, REJECTED = "accepted", "held", "rejected"
@@ -58,10 +59,13 @@ class _List:
     corpus: Digest | None = None
 
 
-def of_run(workspace: Workspace, name: str, *, everything: bool = False, sealed: bool = False) -> Listing:
+def of_run(
+    workspace: Workspace, name: str, *, everything: bool = False, sealed: bool = False, closed: bool = False
+) -> Listing:
     """The list of a run: what was accepted, or with `everything` what was held, rejected or left open, too.
 
-    With `sealed` the newest dossier of a curation. Raises UsageError where nothing is in the list.
+    With `sealed` the newest dossier of a curation, with `closed` the descriptions of closed sources, too. Raises
+    UsageError where nothing is in the list.
     """
     work = works.read(workspace, name)
     if sealed:
@@ -74,17 +78,17 @@ def of_run(workspace: Workspace, name: str, *, everything: bool = False, sealed:
         none = "there is nothing in it" if everything or not found.rows else "no source of it is accepted"
         remedy = "`--all` takes what is held, rejected or undecided, too; `vestigia silence` says what was searched."
         raise UsageError(f"{none}: the export would be empty.", where=f"run {work.run}", remedy=remedy)
-    return _looked_up(workspace, replace(found, rows=chosen))
+    return _looked_up(workspace, replace(found, rows=chosen), closed=closed)
 
 
-def of_search(workspace: Workspace, query: str, found: SearchResult) -> Listing:
+def of_search(workspace: Workspace, query: str, found: SearchResult, *, closed: bool = False) -> Listing:
     """The list of a search. Raises UsageError where nothing was found."""
     if not found.candidates:
         raise UsageError("nothing was found: the export would be empty.", where=f"search {query!r}")
     cards = {card.id: card for card in found.cards}
     rows = tuple(_found(one, cards[one.document], "search") for one in found.candidates)
     missing = tuple(f"Could not be searched: {gap}" for gap in (*found.missing, *found.failures))
-    return _looked_up(workspace, _List("search", "", query, rows, missing))
+    return _looked_up(workspace, _List("search", "", query, rows, missing), closed=closed)
 
 
 def _answer(work: Work) -> _List:
@@ -127,8 +131,10 @@ def _row_of(source: Source) -> _Row:
 
 
 def _dossier(work: Work) -> _List:
-    found: Curation = read_curation(work)
+    """The newest dossier, with what had been said of its sources when it was sealed."""
     dossier = read_dossier(work.entries, work.run)
+    sealed = next(place for place, entry in enumerate(work.entries, 1) if entry.digest == dossier.origin.head)
+    found = read_curation(replace(work, entries=work.entries[:sealed]))
     rows = {source.item.document: _row_of(source) for source in found.sources}
     chosen = tuple(replace(rows[item.document], standing=ACCEPTED) for item in dossier.sources)
     seal = f"Sealed by {dossier.author} on {dossier.time[:10]}: {dossier.statement}"
@@ -181,7 +187,7 @@ _KINDS: dict[type, Callable[[Work], _List]] = {
 }
 
 
-def _looked_up(workspace: Workspace, found: _List) -> Listing:
+def _looked_up(workspace: Workspace, found: _List, *, closed: bool) -> Listing:
     """Describe the sources by what the archive has of them today, and take away what may not leave."""
     documents = [row.document for row in found.rows]
     passages = [name for row in found.rows for name, _ in row.passages]
@@ -196,18 +202,23 @@ def _looked_up(workspace: Workspace, found: _List) -> Listing:
         )
     finally:
         catalogue.close()
-    cards = [row.card or held.cards.get(row.document) for row in found.rows]
-    described = [
-        reference(held.cards.get(card.id, card), parts)
-        if card
-        else Reference(row.document, Kind.DOCUMENT, line(row.document))
-        for row, card in zip(found.rows, cards, strict=True)
-    ]
-    sources = tuple(_filled(one, row, held) for one, row in zip(described, found.rows, strict=True))
-    return Listing(found.kind, found.run, line(found.question), sources, tuple(map(line, found.notes)))
+    rows = [row for row in found.rows if closed or not _is_closed(row, held)]
+    sources = tuple(_filled(row, held, parts) for row in rows)
+    left_out = len(found.rows) - len(rows)
+    if not rows:
+        remedy = "`--closed` describes them; their texts stay."
+        raise UsageError("all its sources are closed: the export would be empty.", where=found.run, remedy=remedy)
+    return Listing(found.kind, found.run, line(found.question), sources, tuple(map(line, found.notes)), left_out)
 
 
-def _filled(one: Reference, row: _Row, held: Holdings) -> Reference:
+def _is_closed(row: _Row, held: Holdings) -> bool:
+    card = held.cards.get(row.document, row.card)
+    return card is not None and card.access is Access.CLOSED
+
+
+def _filled(row: _Row, held: Holdings, parts: Mapping[str, SubCorpus]) -> Reference:
+    card = held.cards.get(row.document, row.card)
+    one = reference(card, parts) if card else Reference(row.document, Kind.DOCUMENT, line(row.document))
     why = withheld(row.document, held)
     extracts = tuple(_extract(name, quote, held, why) for name, quote in row.passages)
     said = tuple(_told(one, hide=bool(why)) for one in row.said)

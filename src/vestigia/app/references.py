@@ -144,19 +144,24 @@ class Reference:
 
     @property
     def mark(self) -> str:
-        """By what it is asked for: its shelf mark, else its identifier where that is the archive's own."""
-        return self.shelfmark or ("" if re.fullmatch(r"[0-9a-f]{16}", self.document) else self.document)
+        """By what it is asked for: its shelf mark, else its identifier where that is the archive's own and no title."""
+        own = self.document != self.title and not re.fullmatch(r"[0-9a-f]{16}", self.document)
+        return self.shelfmark or (self.document if own else "")
 
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """A list as it leaves the archive: what it is, the run it comes from, its sources, what else is to be known."""
+    """A list as it leaves the archive: what it is, the run it comes from, its sources, what else is to be known.
+
+    `left_out` counts closed sources of which not even a description leaves.
+    """
 
     kind: str
     run: str
     question: str
     sources: tuple[Reference, ...]
     notes: tuple[str, ...] = ()
+    left_out: int = 0
 
     @property
     def withheld(self) -> Counter[str]:
@@ -170,7 +175,8 @@ class Listing:
         run = f" of run {self.run}" if self.run else ""
         counted = ", ".join(f"{number} {why}" for why, number in sorted(self.withheld.items()))
         kept = f"the texts of {self.withheld.total()} are withheld ({counted})" if counted else "no text is withheld"
-        return f"{self.kind}{run}, {sources} source{'s' * (sources != 1)}; {kept}"
+        out = f"; closed sources left out: {self.left_out}" if self.left_out else ""
+        return f"{self.kind}{run}, {sources} source{'s' * (sources != 1)}; {kept}{out}"
 
 
 def line(text: str) -> str:

@@ -191,7 +191,7 @@ def search(
         workspace = open_workspace(archive)
         found = search_archive(workspace, question, channel, limit, manner)
         if out:
-            export_search(workspace, query, found, out, as_json=as_json)
+            export_search(workspace, query, found, out, closed=closed, as_json=as_json)
             return
     printing.data(search_plain(query, found, closed=closed)) if as_json else search_page(query, found, closed=closed)
 

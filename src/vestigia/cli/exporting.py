@@ -32,6 +32,7 @@ def export(  # noqa: PLR0913, PLR0917  a command has as many parameters as optio
         bool, typer.Option("--all", help="What is held, rejected, flagged or undecided, too.")
     ] = False,
     dossier: Annotated[bool, typer.Option("--dossier", help="The newest sealed dossier of a curation.")] = False,
+    closed: Annotated[bool, typer.Option("--closed", help="Describe closed sources, too; their texts stay.")] = False,
     replace: ReplaceOption = False,
     as_json: JsonOption = False,
 ) -> None:
@@ -39,15 +40,17 @@ def export(  # noqa: PLR0913, PLR0917  a command has as many parameters as optio
     with ending():
         wanted = exporting.form_of(out, form)
         workspace = open_workspace(archive)
-        found = lists.of_run(workspace, run, everything=everything or wanted.everything, sealed=dossier)
+        found = lists.of_run(workspace, run, everything=everything or wanted.everything, sealed=dossier, closed=closed)
         exporting.write(out, found, wanted, style, replace=replace)
     say(found, out, as_json=as_json)
 
 
-def export_search(workspace: Workspace, query: str, found: SearchResult, out: Path, *, as_json: bool) -> None:
+def export_search(
+    workspace: Workspace, query: str, found: SearchResult, out: Path, *, closed: bool, as_json: bool
+) -> None:
     """Write the list of a search to a file in the form of its ending."""
     form = exporting.form_of(out)
-    listing = lists.of_search(workspace, query, found)
+    listing = lists.of_search(workspace, query, found, closed=closed)
     exporting.write(out, listing, form)
     say(listing, out, as_json=as_json)
 
@@ -55,7 +58,7 @@ def export_search(workspace: Workspace, query: str, found: SearchResult, out: Pa
 def say(found: Listing, out: Path, *, as_json: bool) -> None:
     """Say what was written, and of how much the words were withheld."""
     if as_json:
-        kept = {"sources": len(found.sources), "withheld": dict(found.withheld)}
+        kept = {"sources": len(found.sources), "withheld": dict(found.withheld), "left_out": found.left_out}
         printing.data({"file": str(out), "kind": found.kind, "run": found.run or None, **kept})
     else:
         printing.out.print(f"{out}: {found.account}.", markup=False, soft_wrap=True)

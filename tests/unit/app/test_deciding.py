@@ -142,11 +142,6 @@ class TestInBulk:
         assert said in typed("decide", str(workspace.root), "--from", str(tmp_path / "t.csv"), "--as", "Ada", code=2)
         assert FileLedger.read(workspace.runs, asking.show(workspace, "last").run).entries() == before
 
-    @pytest.mark.parametrize("cell", ["=1+1", "+1", "-1", "@x"])
-    def test_a_cell_is_never_a_formula(self, cell: str):
-        assert deciding.as_text(cell) == f"'{cell}"
-        assert deciding.as_text("a" + cell) == "a" + cell
-
     @pytest.mark.parametrize(
         ("at", "said"),
         [

@@ -318,16 +318,6 @@ def test_a_person_s_judging_that_was_cut_short_waits_and_is_not_taken_for_done(s
     assert json.loads(typed("resume", "--json"))["finished"] is False
 
 
-def test_formulas_in_texts_are_quoted_for_the_spreadsheet_and_come_back(tmp_path, workspace):
-    from vestigia.app import sheets
-
-    assert [sheets._quoted(cell) for cell in ("=1+1", "+1", "-1", "@x", "'=1", "Die")] == [
-        "'=1+1", "'+1", "'-1", "'@x", "''=1", "Die",
-    ]  # fmt: skip
-    for cell in ("=1+1", "'=1", "Die", "'s Gravenhage"):
-        assert sheets._unquoted(sheets._quoted(cell)) == cell
-
-
 def test_what_is_no_judging_is_not_shown_as_one(typed, workspace):
     survey = works.read(workspace, "last")
     with pytest.raises(Exception, match="it is no judging"):
