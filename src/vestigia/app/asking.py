@@ -154,6 +154,16 @@ def resume(workspace: Workspace, name: str, author: str = "", watch: Watch | Non
 
     Raises UsageError when archive, index or model are no longer those the run was made with.
     """
+    with reopened(workspace, name, author) as (ledger, archive):
+        return carry_on(ledger, archive, watch)
+
+
+@contextmanager
+def reopened(workspace: Workspace, name: str, author: str = "") -> Iterator[tuple[FileLedger, Archive]]:
+    """Hold a run of any kind open to be carried on, with what it was begun with; an `author` lets it go on.
+
+    Raises UsageError when archive, index or model are no longer those, unless the run is finished.
+    """
     legible("the name of who lets it go on", author)
     run = workspace.run(name)
     first = begun(FileLedger.read(workspace.runs, run).entries(), run)
@@ -162,16 +172,16 @@ def resume(workspace: Workspace, name: str, author: str = "", watch: Watch | Non
         entries = ledger.entries()
         changed = differences(first.manifest, manifest_of(workspace, archive, by))
         changed += ["view of who runs the model"] if set(by.withhold) - set(first.rules.withhold) else []
-        finished = runs.view_of(entries).closed
-        if changed and not finished:
+        if changed and not runs.view_of(entries).closed:
+            anew = "Ask the question anew" if first.commission is None else "Begin it anew"
             raise UsageError(
                 f"the run was made with another {', '.join(changed)}.",
                 where=f"run {run}",
-                remedy="Ask the question anew; what was found so far stays readable with `vestigia show`.",
+                remedy=f"{anew}; what was recorded so far stays readable with `vestigia show`.",
             )
         if author and runs.waiting_at(entries):
             runs.release(ledger, author)
-        return carry_on(ledger, archive, watch)
+        yield ledger, archive
 
 
 def carry_on(ledger: FileLedger, archive: Archive, watch: Watch | None) -> Answer:

@@ -7,8 +7,7 @@ from functools import partial
 from typing import Any
 
 from vestigia.app.accounts import working_clock
-from vestigia.app.asking import Watch, beginning, differences, manifest_of, now, opened
-from vestigia.app.models import answering
+from vestigia.app.asking import Watch, beginning, manifest_of, reopened
 from vestigia.app.questions import checked
 from vestigia.app.workspace import Workspace
 from vestigia.domain.commissions import Commission, CurateOrder, InterpretOrder, JudgeOrder, Origin, SurveyOrder
@@ -103,21 +102,7 @@ def resume(workspace: Workspace, name: str, watch: Watch | None = None, author: 
 
     Raises UsageError when archive, index or model are no longer those the run was begun with.
     """
-    run = workspace.run(name)
-    first = begun(FileLedger.read(workspace.runs, run).entries(), run)
-    by = answering(workspace.settings, dict(first.manifest.models))
-    with opened(workspace, by) as archive, FileLedger.open(workspace.runs, run, now) as ledger:
-        entries = ledger.entries()
-        changed = differences(first.manifest, manifest_of(workspace, archive, by))
-        changed += ["view of who runs the model"] if set(by.withhold) - set(first.rules.withhold) else []
-        if changed and not runs.view_of(entries).closed:
-            raise UsageError(
-                f"the run was made with another {', '.join(changed)}.",
-                where=f"run {run}",
-                remedy="Begin it anew; what was done so far stays readable with `vestigia show`.",
-            )
-        if author and runs.waiting_at(entries):
-            runs.release(ledger, author)
+    with reopened(workspace, name, author) as (ledger, archive):
         return _carried_out(workspace, ledger, archive, watch)
 
 

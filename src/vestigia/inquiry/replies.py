@@ -13,8 +13,9 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from vestigia.domain.evidence import Memory
 
 _THINKING = re.compile(r"<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.DOTALL | re.IGNORECASE)
-_THOUGHT = re.compile(r".*</think(?:ing)?>", re.DOTALL | re.IGNORECASE)
-"""Thinking whose beginning the server has swallowed."""
+_THOUGHT = re.compile(r"</think(?:ing)?>", re.IGNORECASE)
+"""The end of thinking whose beginning the server has swallowed."""
+_BEHIND = 1000
 _OPENING = re.compile(r"\s*(?:```\w*\s*)?(?=\{)")
 
 
@@ -207,7 +208,9 @@ def spoken(text: str) -> str:
     """
     opening = _OPENING.match(text)
     end = _end_of_object(text, opening.end()) if opening else 0
-    return text[:end] + _THOUGHT.sub("", _THINKING.sub("", text[end:]))
+    rest = _THINKING.sub("", text[end:])
+    thought = max((mark.end() for mark in _THOUGHT.finditer(rest)), default=0)
+    return text[:end] + rest[thought:]
 
 
 def _end_of_object(text: str, start: int) -> int:
@@ -221,11 +224,16 @@ def _end_of_object(text: str, start: int) -> int:
 
 
 def last_object(text: str) -> dict[str, object] | None:
-    """Return the last complete outermost JSON object in a text, or none."""
+    """Return the last complete outermost JSON object in a text, or none.
+
+    What lies behind is cut off as it grows long: an error counts the lines before it, thousands would count for ever.
+    """
     decoder = json.JSONDecoder()
     found: dict[str, object] | None = None
     at = text.find("{")
     while at >= 0:
+        if at > _BEHIND:
+            text, at = text[at:], 0
         try:
             value, end = decoder.raw_decode(text, at)
         except json.JSONDecodeError as error:
