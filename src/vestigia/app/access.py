@@ -6,10 +6,14 @@ runs) cannot name them. Records of runs are the one thing both parts share: the 
 that name a closed document (`Workspace.run`).
 """
 
+from contextlib import closing
 from dataclasses import dataclass, replace
 
 from vestigia.app.open_part import open_part
 from vestigia.app.workspace import Workspace
+from vestigia.domain.ids import RunId
+from vestigia.engine.journal import begun
+from vestigia.ledger.log import FileLedger
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,4 +35,15 @@ def view(workspace: Workspace, *, may_see_closed: bool = False, asks_for_closed:
     if may_see_closed and asks_for_closed:
         return View(workspace, closed=True)
     part = open_part(workspace)
-    return View(part.workspace if may_see_closed else replace(part.workspace, hidden=part.closed))
+    return View(replace(part.workspace, hidden=part.closed))
+
+
+def home_of(workspace: Workspace, run: RunId) -> Workspace:
+    """The part of an archive that a run was made with, to carry it on: the open part if it is of that state, else all.
+
+    It is for the server, which works for others, not for showing: who may see the run is asked of their own view.
+    """
+    part = open_part(workspace).workspace
+    with closing(part.catalogue()) as catalogue:
+        made = begun(FileLedger.read(workspace.runs, run).entries(), run).manifest.corpus
+        return part if catalogue.fingerprint == made else workspace

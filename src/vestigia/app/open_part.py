@@ -15,7 +15,7 @@ from vestigia.app.archive import Tell, bring_up_to_date, quiet
 from vestigia.app.workspace import OPEN_PART, Workspace
 from vestigia.corpus.catalogue import Catalogue
 from vestigia.corpus.parts import Closed, closed_of, write_open_part
-from vestigia.domain.errors import ArchiveError
+from vestigia.domain.errors import ArchiveError, BusyError
 from vestigia.domain.ids import DocumentId
 from vestigia.index.durable import only_writer, share_files, write_text
 from vestigia.index.encode import sweep_vectors
@@ -69,11 +69,11 @@ def _renewed(workspace: Workspace, catalogue: Catalogue, home: Path, tell: Tell)
                 return state  # another program was quicker
             with catalogue.reading():
                 return _made(workspace, catalogue, home, tell)
-    except ArchiveError:
+    except ArchiveError as error:
         with catalogue.reading():
             corpus, closed = catalogue.fingerprint, closed_of(catalogue)
         if closed.documents:
-            raise
+            raise BusyError(error.what, where=error.where, remedy="Wait a little and try again.") from error
         return _State(corpus, frozenset(), None)  # a disk that cannot be written, and nothing that must be
 
 

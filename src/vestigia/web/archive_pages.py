@@ -14,8 +14,9 @@ from vestigia.corpus.importing import FileReport
 from vestigia.domain.errors import VestigiaError
 from vestigia.web import charts
 from vestigia.web.faults import said
-from vestigia.web.holdings import Holding
+from vestigia.web.holdings import Holding, met_by
 from vestigia.web.pages import Pages, page
+from vestigia.web.visitor import SIGNED_IN
 
 pages = Pages()
 Plain = dict[str, Any]
@@ -23,10 +24,11 @@ LISTED = 100
 """Files shown on the page; the twin has them all."""
 
 
-@pages.page("/")
+@pages.page("/", SIGNED_IN)
 def archives(request: Request) -> Response:
-    """All archives of the site; one that cannot be opened says why."""
-    return page(request, "archives.html", {"archives": [_listed(one) for one in request.app.state.holdings]})
+    """The archives of the site in which the visitor has a role; one that cannot be opened says why."""
+    there = [one for one in request.app.state.holdings if request.state.visitor.role_in(one.slug)]
+    return page(request, "archives.html", {"archives": [_listed(request, one) for one in there]})
 
 
 @pages.page("/archives/{archive}")
@@ -57,9 +59,9 @@ def by_time(found: Coverage, height: int = 220) -> charts.Spec:
     return charts.bars(found.windows, shown, "", "", height=height)
 
 
-def _listed(held: Holding) -> Plain:
+def _listed(request: Request, held: Holding) -> Plain:
     try:
-        with held.catalogue() as catalogue:
+        with met_by(request, held)[0].catalogue() as catalogue:
             parts: Sequence[Any] = catalogue.sub_corpora()
         shown = {"documents": sum(part.documents for part in parts), "sub_corpora": [part.name for part in parts]}
     except VestigiaError as error:

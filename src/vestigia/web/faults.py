@@ -3,11 +3,12 @@
 import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
+from urllib.parse import urlencode
 
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from vestigia.domain.errors import (
     BusyError,
@@ -26,6 +27,18 @@ class UnknownError(UsageError):
     """There is nothing of that name."""
 
 
+class UnauthorisedError(UsageError):
+    """It is not known who asks."""
+
+
+class TooManyError(UsageError):
+    """Too much was asked in too short a time; `wait` is in seconds."""
+
+    def __init__(self, wait: int) -> None:
+        super().__init__("too many requests in too short a time.", remedy=f"Wait {wait} seconds and try again.")
+        self.wait = wait
+
+
 class ForbiddenError(UsageError):
     """The visitor may not do this."""
 
@@ -36,7 +49,9 @@ class TooLargeError(UsageError):
 
 _STATUS: tuple[tuple[type[VestigiaError], int], ...] = (
     (UnknownError, 404),
+    (UnauthorisedError, 401),
     (ForbiddenError, 403),
+    (TooManyError, 429),
     (TooLargeError, 413),
     (UsageError, 400),
     (StaleIndexError, 409),
@@ -69,6 +84,19 @@ async def on_error(request: Request, error: Exception) -> Response:
     """Answer one of our errors."""
     if not isinstance(error, VestigiaError):
         raise error
+    return answer(request, error)
+
+
+def answer(request: Request, error: VestigiaError) -> Response:
+    """One of our errors as an answer; to whom it is not known who they are, a page is the one where they can say so."""
+    if isinstance(error, UnauthorisedError):
+        if request.method == "GET" and not wants_json(request):
+            request.state.admitted = True
+            query = f"?{request.url.query}" if request.url.query else ""
+            return RedirectResponse(f"/login?{urlencode({'next': request.url.path + query})}", 303)
+        return respond(request, said(error), {"www-authenticate": 'Bearer realm="Vestigia"'})
+    if isinstance(error, TooManyError):
+        return respond(request, said(error), {"retry-after": str(error.wait)})
     return respond(request, said(error))
 
 
@@ -110,7 +138,7 @@ def unexpected(request: Request, error: Exception) -> Response:
 
 def respond(request: Request, shown: Plain, headers: dict[str, str] | None = None) -> Response:
     """Say an error in the form that was asked for."""
-    status = shown["status"]
+    shown, status = _without_places(request, shown), shown["status"]
     if wants_json(request):
         problem = {
             "type": "about:blank",
@@ -128,3 +156,17 @@ def wants_json(request: Request) -> bool:
     """Whether a twin or the API was asked."""
     path = request.url.path
     return path.endswith(".json") or path.startswith("/api/")
+
+
+def _without_places(request: Request, shown: Plain) -> Plain:
+    """An error without the folders of the server, where those who read it are not at this machine."""
+    people = getattr(request.app.state, "people", None)
+    if people is None:
+        return shown
+    names = {str(people.folder): "the folder of the server"}
+    names |= {str(path): one.slug for one in request.app.state.holdings for path in one.folders}
+    told = dict(shown)
+    for path in sorted(names, key=len, reverse=True):
+        for part in ("what", "where", "remedy"):
+            told[part] = told[part].replace(path, names[path])
+    return told

@@ -6,20 +6,26 @@ several threads at once, and an older one stays readable for who still has it.
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from threading import Lock
 from typing import TypeVar
 
+from starlette.requests import Request
+
+from vestigia.app.access import View, view
 from vestigia.app.asking import open_index
 from vestigia.app.settings import FILE
 from vestigia.app.workspace import Workspace, open_workspace
 from vestigia.corpus.catalogue import Catalogue
 from vestigia.index.snapshot import Snapshot
-from vestigia.web.faults import UnknownError
+from vestigia.web.visitor import unknown_archive
 
 Value = TypeVar("Value")
 Stamp = tuple[tuple[str, int, int], ...]
 _REMEMBERED = 16
+CLOSED = "vestigia-closed"
+"""A cookie, with the archive's name behind it, or a header: `1` asks for the texts of closed documents."""
 
 
 class Holding:
@@ -32,6 +38,7 @@ class Holding:
         self._index: tuple[Stamp, Snapshot] | None = None
         self._remembered: dict[tuple[str, str], object] = {}
         self._lock = Lock()
+        self._seen: Holding | None = None
 
     @property
     def name(self) -> str:
@@ -43,8 +50,24 @@ class Holding:
         """The archive with its settings as they are now."""
         now = _stamp(self._workspace.root / FILE)
         if now != self._settings:
-            self._workspace, self._settings, self._index = open_workspace(self._workspace.root), now, None
+            self._workspace = replace(self._workspace, settings=open_workspace(self._workspace.root).settings)
+            self._settings, self._index = now, None
         return self._workspace
+
+    def through(self, view: View) -> "Holding":
+        """The archive as a visitor meets it: the whole, or its open part with what was opened of that before."""
+        with self._lock:
+            if view.workspace.part is None:
+                self._seen = None
+                return self
+            if self._seen is None or self._seen._workspace.part != view.workspace.part:
+                self._seen = Holding(self.slug, view.workspace)
+            return self._seen
+
+    @property
+    def folders(self) -> tuple[Path, ...]:
+        """How the folder of the archive may be named in what goes wrong."""
+        return self._workspace.root, self._workspace.root.resolve()
 
     @contextmanager
     def catalogue(self) -> Iterator[Catalogue]:
@@ -92,8 +115,21 @@ class Holdings:
     def get(self, slug: str) -> Holding:
         """One archive. Raises UnknownError."""
         if slug not in self._held:
-            raise UnknownError("there is no such archive here.", remedy="Choose one from the list of archives.")
+            raise unknown_archive()
         return self._held[slug]
+
+
+def met_by(request: Request, held: Holding) -> tuple[Holding, bool]:
+    """An archive as the visitor of a request meets it, and whether they asked for the texts of closed documents.
+
+    Without accounts it is the whole archive, and they are shown when asked for.
+    """
+    name = f"{CLOSED}-{held.slug}"
+    asks = "1" in (request.cookies.get(name, ""), request.headers.get(CLOSED, ""))
+    if request.app.state.people is None:
+        return held, asks
+    seen = view(held.workspace, may_see_closed=request.state.visitor.sees_closed(held.slug), asks_for_closed=asks)
+    return held.through(seen), seen.closed
 
 
 def _stamp(path: Path) -> Stamp:

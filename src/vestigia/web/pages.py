@@ -7,32 +7,39 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
+from vestigia.app.people.roles import Role
 from vestigia.web.templating import Plain, rendered
+from vestigia.web.visitor import Need, needs
 
 Endpoint = TypeVar("Endpoint", bound=Callable[..., object])
 
 
 class Pages(APIRouter):
-    """A family of pages."""
+    """A family of pages. What each asks of its visitor is said where it is declared (`visitor.Need`)."""
 
-    def page(self, path: str) -> Callable[[Endpoint], Endpoint]:
+    def page(self, path: str, need: Need | Role | None = None) -> Callable[[Endpoint], Endpoint]:
         """Serve a page at `path` and its twin at `path.json`; the function is called for both and returns `page(...)`.
 
-        Let no path end in a name that may itself end in `.json`, such as a document's: add a word after it.
+        A page of an archive is for its readers unless another role is named. Let no path end in a name that may itself
+        end in `.json`, such as a document's: add a word after it.
         """
         twin = "/index.json" if path == "/" else f"{path}.json"
+        if need is None and "{archive}" not in path:
+            raise ValueError(f"{path}: say who may see it; it is of no archive")
 
         def served(endpoint: Endpoint) -> Endpoint:
+            needs(need or Role.READER)(endpoint)
             for each in (twin, path):
                 self.add_api_route(each, endpoint, methods=["GET"], include_in_schema=False, response_model=None)
             return endpoint
 
         return served
 
-    def action(self, path: str) -> Callable[[Endpoint], Endpoint]:
+    def action(self, path: str, need: Need | Role) -> Callable[[Endpoint], Endpoint]:
         """Take a form sent to `path`. What asks for it proved already that it comes from a page of ours."""
 
         def served(endpoint: Endpoint) -> Endpoint:
+            needs(need)(endpoint)
             self.add_api_route(path, endpoint, methods=["POST"], include_in_schema=False, response_model=None)
             return endpoint
 

@@ -6,20 +6,30 @@ another site knows neither. A request proven by a token in its header (`Visitor.
 """
 
 import hmac
+import logging
 import secrets
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from hashlib import sha256
+from time import monotonic
 from urllib.parse import urlsplit
 
+from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import MutableHeaders
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from vestigia.app.people.access_log import Visit
+from vestigia.app.people.door import People
+from vestigia.app.people.roles import NOBODY
+from vestigia.app.people.throttle import network
 from vestigia.domain.errors import VestigiaError
-from vestigia.web.faults import ForbiddenError, TooLargeError, respond, said, unexpected
+from vestigia.web.faults import ForbiddenError, TooLargeError, TooManyError, answer, unexpected
+from vestigia.web.pace import Pace
 from vestigia.web.visitor import Recognise
 
+log = logging.getLogger("vestigia.web")
 SESSION, FIELD, HEADER = "vestigia-session", "csrf", "x-csrf-token"
 _SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 _FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
@@ -35,10 +45,15 @@ LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Under which host names the site answers, and how many bytes a request may bring."""
+    """Under which host names the site answers, and how many bytes a request may bring.
+
+    On a server somebody may send `burst` requests at once and `rate` a second in the long run.
+    """
 
     hosts: tuple[str, ...] = LOOPBACK
     body: int = 64 * 1024 * 1024
+    burst: int = 300
+    rate: float = 20.0
 
 
 def policy(image_hosts: tuple[str, ...] = ()) -> str:
@@ -56,37 +71,49 @@ def token_of(session: str) -> str:
 
 
 class Gate:
-    """The outermost layer. It gives `request.state`: `session`, `csrf`, `visitor`, `image_hosts`."""
+    """The outermost layer. It gives `request.state`: `session`, `csrf`, `visitor`, `image_hosts`.
 
-    def __init__(self, app: ASGIApp, limits: Limits, recognise: Recognise) -> None:
-        self.app, self.limits, self.recognise = app, limits, recognise
+    With `people` every request is kept in their access log, and who asks too much in too short a time has to wait.
+    """
+
+    def __init__(self, app: ASGIApp, limits: Limits, recognise: Recognise, people: People | None = None) -> None:
+        self.app, self.limits, self.recognise, self.people = app, limits, recognise, people
+        self.pace = Pace(limits.burst, limits.rate)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Admit a request or refuse it, and complete its answer."""
-        if scope["type"] != "http":
+        if scope["type"] == "lifespan":
             await self.app(scope, receive, send)
             return
-        request = Request(scope, receive)
-        fresh = _take_session(request)
-        begun = False
-
-        async def sent(message: Message) -> None:
-            nonlocal begun
-            if message["type"] == "http.response.start":
-                begun = True
-                _complete(MutableHeaders(scope=message), request, fresh)
-            await send(message)
-
+        if scope["type"] != "http":
+            await send({"type": "websocket.close", "code": 1008})  # there is nothing here that speaks so
+            return
+        request, began = Request(scope, receive), monotonic()
+        _take_session(request)
+        door = _Door(request, send)
         try:
-            request.state.visitor = self.recognise(request)
             self._admit(request)
-            await self.app(scope, _counted(receive, self.limits.body), sent)
+            await self._meet(request)
+            await self.app(scope, _counted(receive, self.limits.body), door.send)
         except VestigiaError as error:
-            await respond(request, said(error))(scope, receive, sent)
+            await answer(request, error)(scope, receive, door.send)
         except Exception as error:  # noqa: BLE001  the outermost edge: nobody is told more than that it failed
-            answer = unexpected(request, error)
-            if not begun:
-                await answer(scope, receive, sent)
+            failed = unexpected(request, error)
+            if not door.status:
+                await failed(scope, receive, door.send)
+        finally:
+            if self.people is not None and not _is_static(request):
+                await run_in_threadpool(_write_down, self.people, request, door.status, monotonic() - began)
+
+    async def _meet(self, request: Request) -> None:
+        """Find out who asks, and whether they asked too much of late. Raises UnauthorisedError, TooManyError."""
+        if _is_static(request):
+            return
+        request.state.visitor = await run_in_threadpool(self.recognise, request)
+        if self.people is not None:
+            who = request.state.visitor.name or network(address_of(request))
+            if wait := self.pace.wait(who, monotonic()):
+                raise TooManyError(wait)
 
     def _admit(self, request: Request) -> None:
         """Raise ForbiddenError for another host or origin, TooLargeError for too much."""
@@ -99,6 +126,58 @@ class Gate:
         length = request.headers.get("content-length", "0")
         if length.isdigit() and int(length) > self.limits.body:
             raise _too_large(self.limits.body)
+
+
+class _Door:
+    """What every answer passes: it is completed, and kept back where no route said who may come (`site.admit`)."""
+
+    def __init__(self, request: Request, send: Send) -> None:
+        self._request, self._send = request, send
+        self.status = 0
+        self._refused = False
+
+    async def send(self, message: Message) -> None:
+        """Send on a part of an answer, or say in its place that it is refused."""
+        if message["type"] == "http.response.start":
+            if message["status"] < 400 and not _is_admitted(self._request):
+                await answer(self._request, _unsaid())(self._request.scope, self._request.receive, self.send)
+                self._refused = True
+                return
+            self.status = message["status"]
+            _complete(MutableHeaders(scope=message), self._request)
+        if not self._refused:
+            await self._send(message)
+
+
+def _is_admitted(request: Request) -> bool:
+    """Whether a route said who may come, whatever kind of route it is; styles and scripts are for everybody."""
+    return _is_static(request) or bool(getattr(request.state, "admitted", False))
+
+
+def _unsaid() -> ForbiddenError:
+    return ForbiddenError("nobody may do this here.", remedy="Its route must say who may: see decision 14.")
+
+
+def _is_static(request: Request) -> bool:
+    return str(request.scope["path"]).startswith("/static/")
+
+
+def address_of(request: Request) -> str:
+    """The address a request comes from."""
+    return request.client.host if request.client else ""
+
+
+def _write_down(people: People, request: Request, status: int, seconds: float) -> None:
+    now = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    visitor = getattr(request.state, "visitor", NOBODY)
+    archive = str(request.scope.get("path_params", {}).get("archive", ""))
+    path, address = request.scope["path"], address_of(request)
+    try:
+        people.log.write(
+            Visit(now, visitor.name, address, request.method, path, archive, status, seconds, by_token=visitor.by_token)
+        )
+    except VestigiaError:
+        log.exception("a request was not written down")
 
 
 async def check_form(request: Request) -> AsyncIterator[None]:
@@ -125,21 +204,25 @@ async def _require_token(request: Request) -> None:
         )
 
 
-def _take_session(request: Request) -> bool:
-    """Take the session from its cookie, or begin one; returns whether it is new."""
+def _take_session(request: Request) -> None:
+    """Take the session from its cookie, or begin one."""
     known = request.cookies.get(SESSION, "")
-    session = known if len(known) == 43 else secrets.token_urlsafe(32)
-    request.state.session, request.state.csrf, request.state.image_hosts = session, token_of(session), ()
-    return session != known
+    request.state.visitor, request.state.image_hosts = NOBODY, ()
+    give_session(request, known if len(known) == 43 else secrets.token_urlsafe(32))
 
 
-def _complete(headers: MutableHeaders, request: Request, fresh: bool) -> None:
+def give_session(request: Request, session: str) -> None:
+    """Let the browser have this session from here on; the one before is left behind."""
+    request.state.session, request.state.csrf = session, token_of(session)
+
+
+def _complete(headers: MutableHeaders, request: Request) -> None:
     for name, value in _HEADERS.items():
         headers.setdefault(name, value)
     headers.setdefault("content-security-policy", policy(request.state.image_hosts))
     if not request.url.path.startswith("/static/"):
         headers.setdefault("cache-control", "no-store")
-        if fresh:
+        if request.state.session != request.cookies.get(SESSION, ""):
             secure = "; Secure" if request.url.scheme == "https" else ""
             headers.append("set-cookie", f"{SESSION}={request.state.session}; HttpOnly; SameSite=Lax; Path=/{secure}")
 

@@ -1,5 +1,6 @@
 """The site: its archives, its pages, its guards. A new family of pages is a module here whose name ends in `_pages`."""
 
+import logging
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -12,16 +13,21 @@ from fastapi import Depends, FastAPI
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
+from starlette.responses import JSONResponse
 from starlette.staticfiles import StaticFiles
 
+from vestigia.app.people.door import People
 from vestigia.app.workspace import Workspace
 from vestigia.domain.errors import VestigiaError
-from vestigia.web import charts, faults
-from vestigia.web.holdings import Holdings
+from vestigia.web import accounts, charts, faults
+from vestigia.web.faults import ForbiddenError
+from vestigia.web.holdings import Holdings, met_by
 from vestigia.web.pages import Pages
 from vestigia.web.security import Gate, Limits, check_form
 from vestigia.web.templating import SECTIONS
-from vestigia.web.visitor import Recognise, local_person
+from vestigia.web.visitor import SIGNED_IN, Recognise, check, local_person, needs
+
+log = logging.getLogger("vestigia.web")
 
 FAMILIES: tuple[Pages, ...] = tuple(
     import_module(f"vestigia.web.{module.name}").pages
@@ -33,11 +39,15 @@ FAMILIES: tuple[Pages, ...] = tuple(
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What a site is made with: its limits, who asks, and whether charts are made ready while it starts."""
+    """What a site is made with: its limits, who asks, and whether charts are made ready while it starts.
+
+    With `people` it has accounts: then they say who asks, and nobody sees what is closed without a right to.
+    """
 
     limits: Limits = field(default_factory=Limits)
     visitor: Recognise = local_person
     warm: bool = False
+    people: People | None = None
 
 
 def create_app(archives: Mapping[str, Workspace], options: Options | None = None) -> FastAPI:
@@ -47,8 +57,9 @@ def create_app(archives: Mapping[str, Workspace], options: Options | None = None
         title="Vestigia",
         docs_url=None,
         redoc_url=None,
-        openapi_url="/api/v1/openapi.json",
-        dependencies=[Depends(_open_archive), Depends(check_form)],
+        openapi_url=None,
+        redirect_slashes=False,
+        dependencies=[Depends(admit), Depends(check_form)],
         lifespan=_warmed if options.warm else None,
         exception_handlers={
             VestigiaError: faults.on_error,
@@ -56,13 +67,15 @@ def create_app(archives: Mapping[str, Workspace], options: Options | None = None
             RequestValidationError: faults.on_invalid,
         },
     )
-    app.state.holdings = Holdings(archives)
-    for family in FAMILIES:
+    app.state.holdings, app.state.people = Holdings(archives), options.people
+    app.add_api_route("/api/v1/openapi.json", _described, include_in_schema=False)
+    for family in (*FAMILIES, *((accounts.pages,) if options.people else ())):
         app.include_router(family)
     app.mount("/static", StaticFiles(directory=str(files("vestigia.web") / "static")), "static")
     there = {getattr(route, "path", "") for family in FAMILIES for route in family.routes}
     app.state.sections = tuple(one for one in SECTIONS if f"/archives/{{archive}}{one.path}" in there)
-    app.add_middleware(Gate, limits=options.limits, recognise=options.visitor)
+    recognise = accounts.recognise(options.people) if options.people else options.visitor
+    app.add_middleware(Gate, limits=options.limits, recognise=recognise, people=options.people)
     return app
 
 
@@ -80,11 +93,27 @@ def slugs(names: list[str]) -> list[str]:
     return taken
 
 
-def _open_archive(request: Request) -> None:
-    """Give a request its archive (`request.state.archive`) and the sections there are. Raises UnknownError."""
-    request.state.sections = request.app.state.sections
+def admit(request: Request) -> None:
+    """The one place where it is decided whether a request goes on: deny by default.
+
+    It gives a request its archive as the visitor meets it (`request.state.archive`), whether the texts of closed
+    documents are to be shown (`request.state.closed`), and the sections there are.
+    """
+    request.state.sections, request.state.archive, request.state.closed = request.app.state.sections, None, False
+    need = getattr(request.scope.get("endpoint"), "need", None)
+    if need is None:
+        log.error("%s %s says not what it needs: it is refused", request.method, request.scope.get("path"))
+        raise ForbiddenError("nobody may do this here.", remedy="Its route must say who may: see decision 14.")
     slug = request.path_params.get("archive")
-    request.state.archive = request.app.state.holdings.get(slug) if slug is not None else None
+    check(need, request.state.visitor, slug, request.method)
+    if slug is not None:
+        request.state.archive, request.state.closed = met_by(request, request.app.state.holdings.get(slug))
+    request.state.admitted = True
+
+
+@needs(SIGNED_IN)
+def _described(request: Request) -> JSONResponse:
+    return JSONResponse(request.app.openapi())
 
 
 @asynccontextmanager

@@ -88,6 +88,8 @@ def rendered(
             sections=getattr(request.state, "sections", ()),
             csrf=getattr(request.state, "csrf", ""),
             visitor=getattr(request.state, "visitor", None),
+            accounts=getattr(request.app.state, "people", None) is not None,
+            closed=getattr(request.state, "closed", False),
             flashes=_flashes(request, language),
             switch=partial(_switched, request),
         )

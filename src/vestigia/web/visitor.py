@@ -1,43 +1,80 @@
-"""Who is asking: one local person with every role, until an archive has accounts.
+"""Who is asking, and what a route asks of them.
 
-`Options.visitor` is the seam: accounts put a function there that knows sessions and tokens.
+On this machine there is one person with every role. On a server `accounts.recognise` knows sessions and tokens. A route
+says what it needs with `needs`; one that does not is refused to everybody (`site.admit`).
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from getpass import getuser
+from typing import Any, TypeVar
 
 from starlette.requests import Request
 
-from vestigia.web.faults import ForbiddenError
+from vestigia.app.people.roles import EVERYWHERE, Role, Scope, Visitor
+from vestigia.web.faults import ForbiddenError, UnauthorisedError, UnknownError
 
-ROLES = ("reader", "researcher", "curator", "admin")
-"""Each may do what those before it may."""
+Endpoint = TypeVar("Endpoint", bound=Callable[..., Any])
+Recognise = Callable[[Request], Visitor]
+_SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
 @dataclass(frozen=True, slots=True)
-class Visitor:
-    """A person or program: the name that acts are signed with, and the role in each archive (`*`: in all others).
+class Need:
+    """What a route asks: a role in the archive of its path (or on the server where it has none), or less.
 
-    `by_token` says that a token and not a cookie proved it, so that no other site can have sent the request.
+    `anyone` may be nobody; without a role it is enough to have an account. `person` is no program with a token.
     """
 
-    name: str
-    roles: tuple[tuple[str, str], ...] = ()
-    by_token: bool = False
-
-    def may(self, role: str, archive: str) -> bool:
-        """Whether the visitor has a role, or a higher one, in an archive."""
-        held = dict(self.roles).get(archive, dict(self.roles).get("*", ""))
-        return held in ROLES and ROLES.index(held) >= ROLES.index(role)
+    role: Role | None = None
+    anyone: bool = False
+    person: bool = False
 
 
-Recognise = Callable[[Request], Visitor]
+ANYONE, SIGNED_IN, PERSON = Need(anyone=True), Need(), Need(person=True)
+
+
+def needs(need: Need | Role) -> Callable[[Endpoint], Endpoint]:
+    """Say what the route of an endpoint asks of its visitor."""
+
+    def marked(endpoint: Endpoint) -> Endpoint:
+        endpoint.need = need_of(need)  # type: ignore[attr-defined]
+        return endpoint
+
+    return marked
+
+
+def need_of(need: Need | Role) -> Need:
+    """A role as what is needed; who administers is a person."""
+    return need if isinstance(need, Need) else Need(need, person=need is Role.ADMIN)
+
+
+def check(need: Need, visitor: Visitor, slug: str | None, method: str) -> None:
+    """Let a visitor pass or not. Raises UnauthorisedError, UnknownError, ForbiddenError.
+
+    An archive in which the visitor has no role is answered like one that does not exist.
+    """
+    if need.anyone:
+        return
+    if not visitor.name:
+        raise UnauthorisedError("one has to sign in first.", remedy="Sign in, or send a token that is still good.")
+    if slug is not None and visitor.role_in(slug) is None:
+        raise unknown_archive()
+    scope = Scope.READ if method in _SAFE else Scope.ACT
+    if not visitor.has(scope) or (need.person and visitor.by_token):
+        raise ForbiddenError("the token is not made for this.", remedy="Make one with the scope it takes.")
+    if need.role is not None and not visitor.may(need.role, slug or EVERYWHERE, scope):
+        raise _lacking(need.role)
+
+
+def unknown_archive() -> UnknownError:
+    """There is no such archive, or none for this visitor."""
+    return UnknownError("there is no such archive here.", remedy="Choose one from the list of archives.")
 
 
 def local_person(_request: Request) -> Visitor:
     """The person at this machine, by the name of the system's user."""
-    return Visitor(local_name(), (("*", "admin"),))
+    return Visitor(local_name(), ((EVERYWHERE, Role.ADMIN),))
 
 
 def local_name() -> str:
@@ -49,8 +86,12 @@ def local_name() -> str:
 
 
 def require(request: Request, role: str, archive: str) -> Visitor:
-    """The visitor, who must have a role in an archive. Raises ForbiddenError."""
+    """The visitor, who must have a role in an archive, beyond what the route asks. Raises ForbiddenError."""
     visitor: Visitor = request.state.visitor
-    if not visitor.may(role, archive):
-        raise ForbiddenError(f"this takes the role {role!r}.", remedy="Ask whoever administers the archive for it.")
+    if not visitor.may(Role(role), archive):
+        raise _lacking(Role(role))
     return visitor
+
+
+def _lacking(role: Role) -> ForbiddenError:
+    return ForbiddenError(f"this takes the role {role.value!r}.", remedy="Ask whoever administers the archive for it.")

@@ -25,7 +25,7 @@ from vestigia.app import (
     works,
     workspace,
 )
-from vestigia.app.access import View, view
+from vestigia.app.access import View, home_of, view
 from vestigia.app.archive import add, status
 from vestigia.app.entries import calls, listed
 from vestigia.app.open_part import STATE, open_part
@@ -39,6 +39,7 @@ from vestigia.domain.effects import Expand, Matching, Weigh
 from vestigia.domain.errors import ArchiveError, UsageError, VestigiaError
 from vestigia.domain.ids import DocumentId
 from vestigia.domain.question import Question
+from vestigia.index.durable import only_writer
 from vestigia.index.snapshot import Snapshot
 from vestigia.ledger import mentions
 from vestigia.models.encoders.hashing import HashingEncoder
@@ -229,8 +230,6 @@ def test_what_comes_in_closed_never_was_in_the_open_part(whole, part, tmp_path):
 def test_a_part_of_an_older_archive_is_never_used(whole, part):
     """Whoever cannot make it anew is told so; nobody is shown the old one."""
     care.describe(whole, "Letters", {"access": "closed"})
-    from vestigia.index.durable import only_writer
-
     with only_writer(whole.root / OPEN_PART, "preparing"), pytest.raises(ArchiveError, match="preparing"):
         view(whole)
 
@@ -309,8 +308,19 @@ def test_a_run_that_met_closed_documents_is_neither_listed_nor_opened(whole, met
     with pytest.raises(UsageError) as absent:
         reader.run(unknown)
     assert str(refused.value).replace(met, unknown) == str(absent.value), "whether there is one is not said either"
-    assert {row.run for row in view(whole, may_see_closed=True).workspace.run_rows()} == {met, plain}
-    assert view(whole, may_see_closed=True).workspace.run(met) == met
+    curator = view(whole, may_see_closed=True).workspace
+    assert curator.run_names() == [plain], "each time a person asks for it"
+    curator = view(whole, may_see_closed=True, asks_for_closed=True).workspace
+    assert set(curator.run_names()) == {met, plain}
+    assert curator.run(met) == met
+
+
+def test_a_run_is_carried_on_in_the_part_it_was_made_with(whole, part, met, plain):
+    assert home_of(whole, plain).part == part.part
+    assert home_of(whole, met) == whole
+    asking.resume(home_of(whole, plain), plain)
+    with pytest.raises(UsageError, match="no run is called"):
+        asking.resume(part, met)
 
 
 def test_a_beginning_of_a_name_and_the_last_are_those_of_the_runs_one_may_see(whole, plain, met):

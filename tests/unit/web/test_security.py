@@ -8,28 +8,29 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from fakes.sites import visiting
+from vestigia.app.people.roles import Role, Scope, Visitor
 from vestigia.web import site as sites
 from vestigia.web.pages import Pages
 from vestigia.web.security import SESSION, Limits, is_loopback, policy, token_of
 from vestigia.web.site import Options
 from vestigia.web.templating import redirect
-from vestigia.web.visitor import Visitor, local_name, local_person, require
+from vestigia.web.visitor import local_name, local_person, require
 
 ACTIONS = Pages()
 
 
-@ACTIONS.action("/archives/{archive}/note")
+@ACTIONS.action("/archives/{archive}/note", Role.RESEARCHER)
 async def _note(request: Request) -> Response:
     form = await request.form()
     return redirect("/archives/letters", "archive.documents", n=len(str(form["note"])))
 
 
-@ACTIONS.action("/archives/{archive}/typed")
+@ACTIONS.action("/archives/{archive}/typed", Role.RESEARCHER)
 def _typed(note: Annotated[str, Form()]) -> Response:
     return redirect("/archives/letters", "archive.documents", n=len(note))
 
 
-@ACTIONS.action("/archives/{archive}/away")
+@ACTIONS.action("/archives/{archive}/away", Role.RESEARCHER)
 def _away(request: Request) -> Response:
     require(request, "admin", request.path_params["archive"])
     return redirect("//elsewhere.example/")
@@ -79,7 +80,7 @@ class TestForms:
 
     def test_a_request_proven_by_a_token_needs_no_form(self, workspace, monkeypatch):
         monkeypatch.setattr(sites, "FAMILIES", (*sites.FAMILIES, ACTIONS))
-        program = Options(visitor=lambda _request: Visitor("program", (("*", "curator"),), by_token=True))
+        program = Options(visitor=lambda _request: Visitor("program", (("*", Role.CURATOR),), frozenset(Scope)))
         site = visiting({"letters": workspace}, program)
         assert site.post("/archives/letters/note", data={"note": "x"}).status_code == 200
         assert site.post("/archives/letters/away").status_code == 403
@@ -157,19 +158,19 @@ class TestAnswers:
 
 class TestVisitor:
     def test_a_role_holds_for_those_beneath_it_and_in_its_archive(self):
-        visitor = Visitor("Ada", (("letters", "researcher"), ("*", "reader")))
-        assert visitor.may("reader", "letters")
-        assert visitor.may("researcher", "letters")
-        assert not visitor.may("curator", "letters")
-        assert visitor.may("reader", "other")
-        assert not visitor.may("researcher", "other")
-        assert not Visitor("Nobody").may("reader", "letters")
+        visitor = Visitor("Ada", (("letters", Role.RESEARCHER), ("*", Role.READER)))
+        assert visitor.may(Role.READER, "letters")
+        assert visitor.may(Role.RESEARCHER, "letters")
+        assert not visitor.may(Role.CURATOR, "letters")
+        assert visitor.may(Role.READER, "other")
+        assert not visitor.may(Role.RESEARCHER, "other")
+        assert not Visitor("Nobody").may(Role.READER, "letters")
 
     def test_at_this_machine_there_is_one_person_who_may_all(self, monkeypatch):
         monkeypatch.setattr("vestigia.web.visitor.getuser", lambda: "ada")
         visitor = local_person(Request({"type": "http"}))
         assert visitor.name == "ada"
-        assert visitor.may("admin", "any")
+        assert visitor.may(Role.ADMIN, "any")
 
     def test_a_system_without_a_user_has_a_person_all_the_same(self, monkeypatch):
         def nobody() -> str:

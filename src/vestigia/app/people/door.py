@@ -33,6 +33,7 @@ class People:
     """Everything a server keeps of people, in one folder that is no archive's."""
 
     def __init__(self, folder: Path, clock: Clock = time, passwords: Passwords | None = None) -> None:
+        self.folder = folder
         store = Store(folder)
         self.accounts = Accounts(store, passwords or Passwords(), clock)
         self.sessions = Sessions(store, clock)
@@ -42,6 +43,11 @@ class People:
 
     def enter(self, name: str, password: str, address: str) -> Entered | Refused:
         """Let a person in, or nobody; many wrong tries have to wait."""
+        proven = self.prove(name, password, address)
+        return proven if isinstance(proven, Refused) else Entered(proven, self.sessions.begin(proven.id))
+
+    def prove(self, name: str, password: str, address: str) -> Person | Refused:
+        """The person of a name and password, without letting them in; many wrong tries have to wait."""
         try:
             called = name_of(name)
         except UsageError:
@@ -53,7 +59,7 @@ class People:
         if person is None:
             return Refused()
         self.throttle.forgive(called, attempt)
-        return Entered(person, self.sessions.begin(person.id))
+        return person
 
     def inside(self, secret: str) -> tuple[Person, Session] | None:
         """The person of a session's secret, as the account stands now; None where there is none."""

@@ -47,6 +47,11 @@ class Visitor:
     person: int = field(default=0, compare=False)
     """The number of the account; 0 where there are no accounts."""
 
+    @property
+    def by_token(self) -> bool:
+        """Whether a token and not a cookie proved who asks, so that no other site can have sent the request."""
+        return self.scopes is not None
+
     def role_in(self, archive: str) -> Role | None:
         """The role in an archive: the one given there, or everywhere, whichever is more; None for no role."""
         found = [role for where, role in self.roles if where in {archive, EVERYWHERE}]
@@ -55,15 +60,19 @@ class Visitor:
     def may(self, needed: Role, archive: str, scope: Scope = Scope.READ) -> bool:
         """Whether the visitor may do in an archive what asks for a role, by a token that has the scope."""
         role = self.role_in(archive)
-        return role is not None and role.covers(needed) and (self.scopes is None or scope in self.scopes)
+        return role is not None and role.covers(needed) and self.has(scope)
+
+    def has(self, scope: Scope) -> bool:
+        """Whether who asks may do something of this kind: a person any, a token those of its scopes."""
+        return self.scopes is None or scope in self.scopes
 
     def sees_closed(self, archive: str) -> bool:
         """Whether the visitor may ask for the texts of closed documents (B11)."""
         return self.may(Role.CURATOR, archive, Scope.CLOSED)
 
 
-ANYONE_HERE = Visitor("", ((EVERYWHERE, Role.ADMIN),))
-"""Whoever sits at this machine, where there are no accounts: loopback only."""
+NOBODY = Visitor("")
+"""Who has not said who they are."""
 
 
 def role_named(name: str) -> Role:

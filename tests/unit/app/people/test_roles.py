@@ -4,7 +4,7 @@ import itertools
 
 import pytest
 
-from vestigia.app.people.roles import ANYONE_HERE, EVERYWHERE, Role, Scope, Visitor, role_named, scopes_named
+from vestigia.app.people.roles import EVERYWHERE, NOBODY, Role, Scope, Visitor, role_named, scopes_named
 from vestigia.domain.errors import UsageError
 
 ORDER = (Role.READER, Role.RESEARCHER, Role.CURATOR, Role.ADMIN)
@@ -37,8 +37,13 @@ def test_a_visitor_without_a_role_may_nothing():
     assert not any(Visitor("nobody").may(role, "vautrin") for role in ORDER)
 
 
-def test_whoever_sits_at_the_machine_may_everything():
-    assert all(ANYONE_HERE.may(role, "vautrin", scope) for role in ORDER for scope in Scope)
+def test_nobody_may_nothing():
+    assert not any(NOBODY.may(role, archive, scope) for role in ORDER for archive in ("a", "*") for scope in Scope)
+
+
+def test_a_token_is_told_from_a_person():
+    assert Visitor("program", scopes=frozenset()).by_token
+    assert not Visitor("odile").by_token
 
 
 def test_words_for_roles_and_scopes_are_read_or_refused():

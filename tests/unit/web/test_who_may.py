@@ -1,0 +1,277 @@
+"""Who may what: every route of the site is tried, those that others add tomorrow, too."""
+
+import json
+import re
+from itertools import product
+
+import pytest
+from starlette.responses import PlainTextResponse
+from starlette.routing import Route
+
+from fakes.servers import Server, routes_of
+from unit.web.conftest import LETTERS, _without_weights
+from vestigia.app import asking
+from vestigia.app.access import view
+from vestigia.app.archive import add
+from vestigia.app.people.roles import Role, Scope
+from vestigia.app.workspace import init
+from vestigia.corpus.importing import ImportOptions
+from vestigia.domain.question import Question
+from vestigia.web.site import create_app
+from vestigia.web.visitor import Need
+
+ROLES = tuple(Role)
+SECRET, TITLE, FILE, PLACE = "Zyklotrimethylen", "Geheimbericht", "verborgen.jsonl", "Verschwiegenheim"
+HIDDEN = {"id": "V9", "title": TITLE, "text": f"Die Brücke wurde mit {SECRET} gesprengt, beschließt der Gemeinderat.",
+          "date": "1787-03-11", "rights": "closed", "place": PLACE}  # fmt: skip
+CANARIES = (SECRET, SECRET.casefold(), TITLE, FILE, PLACE, "V9", "1787")
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory, encoder):
+    """Two archives; `letters` has closed letters, a run that met one and a run that met none."""
+    root = tmp_path_factory.mktemp("server")
+    with pytest.MonkeyPatch.context() as patch:
+        _without_weights(patch, encoder)
+        letters, other = init(root / "letters"), init(root / "other")
+        for name, records in (("offen.jsonl", LETTERS[1:3]), (FILE, [HIDDEN])):
+            (root / name).write_text("".join(json.dumps(one) + "\n" for one in records), encoding="utf-8")
+            add(letters, [root / name], ImportOptions(sub_corpus="Letters", language="de"))
+        add(other, [root / "offen.jsonl"], ImportOptions(sub_corpus="Other"))
+        made = Server({"letters": letters, "other": other}, root / "people")
+        made.met = asking.ask(letters, Question(f"Wurde die Brücke mit {SECRET} gesprengt?")).run
+        made.plain = asking.ask(view(letters).workspace, Question("Wer beschließt den Bau der Brücke?")).run
+    for role in ROLES:
+        made.person(role.value, letters=role)
+    made.person("stranger", other=Role.ADMIN)
+    made.person("roleless")
+    made.person("root", everywhere=Role.ADMIN)
+    return made
+
+
+ROUTES = sorted(
+    {(route.path, method, route.endpoint) for route in routes_of(create_app({})) for method in route.methods},
+    key=lambda one: one[:2],
+)
+"""Of a site without accounts; the pages of accounts are tried below with those of a site that has them."""
+
+
+def every(server):
+    return sorted(
+        {(route.path, method, route.endpoint) for route in routes_of(server.app) for method in route.methods},
+        key=lambda one: one[:2],
+    )
+
+
+def need_of(endpoint) -> Need:
+    return endpoint.need
+
+
+def filled(path, server, archive="letters"):
+    """An address of a route: its archive, a run where one stands, else something that is not there."""
+    values = {"archive": archive, "run": server.plain, "number": "1", "document": "V2", "passage": "V2#0-10"}
+    return re.sub(r"{(\w+)(?::\w+)?}", lambda found: values.get(found[1], "1"), path)
+
+
+@pytest.mark.parametrize(("path", "method", "endpoint"), ROUTES, ids=lambda one: one if isinstance(one, str) else "")
+def test_a_route_says_who_may_come(path, method, endpoint):
+    """Say it where it is declared: `@pages.page(path, Role.…)`, `@pages.action(path, Role.…)`, or `@needs(…)`."""
+    assert isinstance(getattr(endpoint, "need", None), Need), f"{method} {path} does not say who may"
+
+
+def test_a_change_is_for_more_than_readers_unless_it_is_of_ones_own_account(server):
+    own = {"/login", "/logout"}
+    for path, method, endpoint in every(server):
+        if method not in {"GET", "HEAD"} and path not in own and not path.startswith("/account"):
+            assert need_of(endpoint).role not in {None, Role.READER}, f"{method} {path}"
+
+
+def test_nobody_gets_nothing_anywhere(server):
+    anonymous = server.browser()
+    tried = 0
+    for path, method, endpoint in every(server):
+        if need_of(endpoint).anyone:
+            assert path.removesuffix(".json") in {"/login", "/health", "/ready"}, path
+            continue
+        for archive in ("letters", "nope") if "{archive}" in path else ("",):
+            answer = anonymous.request(method, filled(path, server, archive), follow_redirects=False)
+            page = method == "GET" and not path.endswith(".json") and not path.startswith("/api/")
+            assert answer.status_code == (303 if page else 401), f"{method} {path}: {answer.status_code}"
+            assert answer.headers.get("location", "/login?").startswith("/login?")
+            assert not any(word in answer.text for word in ("Gemeinderat", "Letters", *CANARIES)), path
+            tried += 1
+    assert tried > 10
+
+
+@pytest.mark.parametrize("name", ["stranger", "roleless"])
+def test_who_has_no_role_in_an_archive_does_not_learn_that_there_is_one(server, name):
+    site = server.browser(name)
+    tried = 0
+    for path, method, _ in every(server):
+        if "{archive}" not in path:
+            continue
+        there = site.request(method, filled(path, server), follow_redirects=False)
+        nowhere = site.request(method, filled(path, server, "nope"), follow_redirects=False)
+        assert (there.status_code, nowhere.status_code) == (404, 404), f"{method} {path}: {there.status_code}"
+        assert re.sub(r"csrf.*?>", "", there.text).replace("letters", "nope") == re.sub(r"csrf.*?>", "", nowhere.text)
+        tried += 1
+    assert tried > 5
+    assert "letters" not in site.get("/index.json").text
+
+
+def test_a_role_opens_what_asks_for_it_and_no_more(server):
+    """With the role a change gets as far as the check of its form, and not further: nothing is carried out here."""
+    browsers = {role: server.browser(role.value) for role in ROLES}
+    for (path, method, endpoint), role in product(every(server), ROLES):
+        need = need_of(endpoint)
+        if "{archive}" not in path or need.role is None:
+            continue
+        answer = browsers[role].request(method, filled(path, server), follow_redirects=False)
+        where = f"{method} {path} as {role}: {answer.status_code}"
+        if not role.covers(need.role):
+            assert answer.status_code == 403, where
+            assert "this takes the role" in answer.text.lower(), where
+        elif method == "GET":
+            assert answer.status_code not in {401, 403}, where
+            assert answer.status_code < 500, where
+        else:
+            assert answer.status_code == 403, where
+            assert "he form is of another session" in answer.text, where
+
+
+def test_the_server_is_for_who_administers_all_of_it(server):
+    admin_here, root = server.browser("admin"), server.browser("root")
+    for path, method, endpoint in every(server):
+        if "{archive}" not in path and need_of(endpoint).role is not None:
+            assert admin_here.request(method, filled(path, server), follow_redirects=False).status_code == 403, path
+            if method == "GET":
+                assert root.get(filled(path, server)).status_code < 400, path
+
+
+def test_a_token_never_administers_and_changes_nothing_without_the_scope(server):
+    everything, reads = server.program("root", *Scope), server.program("root", Scope.READ)
+    for path, method, endpoint in every(server):
+        need = need_of(endpoint)
+        if need.person:
+            assert everything.request(method, filled(path, server)).status_code == 403, path
+        elif method != "GET" and not need.anyone:
+            assert reads.request(method, filled(path, server)).status_code == 403, f"{method} {path}"
+        elif not need.anyone:
+            assert reads.request(method, filled(path, server)).status_code not in {401, 403}, path
+
+
+def addresses(server, path, route_queries):
+    """Every way to ask a route for something closed: its run, its document, the words of its queries."""
+    names = re.findall(r"{(\w+)(?::\w+)?}", path)
+    pools = {
+        "archive": ["letters"],
+        **{
+            name: [server.met, server.plain, "last", "V9", "V2", "V9#0-20", "0", "1"]
+            for name in names
+            if name != "archive"
+        },
+    }
+    for values in product(*(pools[name] for name in names)):
+        chosen = dict(zip(names, values, strict=True))
+        address = re.sub(r"{(\w+)(?::\w+)?}", lambda found, chosen=chosen: chosen[found[1]], path)
+        yield address.replace("#", "%23")
+        for query in route_queries:
+            for value in ("Brücke", server.met, "V9", "1700/1900", "Brücke 11. März", "zyk*", "1"):
+                yield f"{address.replace('#', '%23')}?{query}={value.replace('#', '%23')}"
+
+
+def test_what_is_closed_is_reached_through_no_door(server):
+    """Every page and twin, with every run, document and query that could lead there, as reader and as researcher."""
+    readers = [server.browser("reader"), server.browser("researcher")]
+    told = [(route, method) for route in routes_of(server.app) for method in route.methods if method == "GET"]
+    asked = 0
+    for route, _ in told:
+        if "{archive}" not in route.path or need_of(route.endpoint).role not in {Role.READER, Role.RESEARCHER}:
+            continue
+        queries = [one.alias for one in route.dependant.query_params]
+        for address in addresses(server, route.path, queries):
+            for site in readers:
+                answer = site.get(address, follow_redirects=False)
+                _says_nothing(answer, address)
+                asked += 1
+    assert asked > 20
+
+
+def _says_nothing(answer, address):
+    assert answer.status_code < 500, address
+    said = answer.text + " ".join(answer.headers.values())
+    for typed in (address, address.replace("%23", "#")):
+        said = said.replace(typed, "")
+    typed = address.rpartition("=")[2] if "=" in address else ""
+    for word in CANARIES:
+        if word not in address:
+            assert word not in said, f"{address} says {word}"
+    assert SECRET not in said, f"{address} (typed {typed})"
+    assert TITLE not in said, address
+
+
+def test_the_test_can_tell_who_may_see_closed_documents_and_asks_for_them(server):
+    curator = server.browser("curator")
+    assert TITLE not in curator.get("/archives/letters/search.json?q=Br%C3%BCcke").text, "each time they ask"
+    curator.submit("/archives/letters/closed", {"show": "true"})
+    shown = curator.get("/archives/letters/search.json?q=Br%C3%BCcke").text
+    assert TITLE in shown
+    curator.submit("/archives/letters/closed", {"show": "false"})
+    assert TITLE not in curator.get("/archives/letters/search.json?q=Br%C3%BCcke").text
+
+
+def test_asking_for_closed_documents_without_a_right_changes_nothing(server):
+    reader = server.browser("researcher")
+    assert reader.submit("/archives/letters/closed", {"show": "true"}).status_code == 403
+    reader.cookies["vestigia-closed-letters"] = "1"
+    assert TITLE not in reader.get("/archives/letters/search.json?q=Br%C3%BCcke").text
+    header = {"vestigia-closed": "1"}
+    assert TITLE not in reader.get("/archives/letters/search.json?q=Br%C3%BCcke", headers=header).text
+
+
+def test_a_program_sees_closed_documents_with_the_scope_and_the_header(server):
+    header = {"vestigia-closed": "1"}
+    address = "/archives/letters/search.json?q=Br%C3%BCcke"
+    assert TITLE in server.program("curator", Scope.READ, Scope.CLOSED).get(address, headers=header).text
+    assert TITLE not in server.program("curator", Scope.READ, Scope.CLOSED).get(address).text
+    assert TITLE not in server.program("curator", Scope.READ).get(address, headers=header).text
+    assert TITLE not in server.program("reader", Scope.READ, Scope.CLOSED).get(address, headers=header).text
+
+
+# A route that does not say who may come is for nobody, whatever kind it is.
+
+
+@pytest.mark.parametrize("name", ["root", "reader", ""])
+def test_a_route_that_says_not_who_may_come_is_refused_to_everybody(tmp_path, name):
+    server = Server({}, tmp_path)
+    server.person("root", everywhere=Role.ADMIN)
+    server.person("reader", everywhere=Role.READER)
+    server.app.add_api_route("/unsaid", lambda: {"secret": "yes"})
+    server.app.router.routes.append(Route("/plain", lambda _request: PlainTextResponse("secret")))
+    site = server.browser(name)
+    for path in ("/unsaid", "/plain"):
+        answer = site.get(path, follow_redirects=False)
+        assert answer.status_code == 403, path
+        assert "secret" not in answer.text
+
+
+def test_it_is_refused_on_this_machine_too_so_that_its_author_sees_it(caplog):
+    from fakes.sites import ADDRESS, Site
+
+    app = create_app({})
+    app.add_api_route("/unsaid", lambda: {"secret": "yes"})
+    assert Site(app, base_url=ADDRESS).get("/unsaid").status_code == 403
+    assert "/unsaid says not what it needs" in caplog.text
+
+
+def test_nothing_here_speaks_by_web_socket(tmp_path):
+    from starlette.websockets import WebSocketDisconnect
+
+    site = Server({}, tmp_path).browser()
+    with pytest.raises(WebSocketDisconnect), site.websocket_connect("/"):
+        pass
+
+
+def test_styles_are_for_everybody(server):
+    assert server.browser().get("/static/vestigia.css").status_code == 200
+    assert server.browser().get("/static/../site.py").status_code in {303, 401, 404}
