@@ -1,49 +1,53 @@
 """Acts upon a set from a table: a row a document, as people keep them in a spreadsheet (H8)."""
 
-import csv
 from pathlib import Path
 
-from vestigia.corpus.encodings import decode
-from vestigia.corpus.sources import FileSource
+from vestigia.app import tables
+from vestigia.app.present import Plain
+from vestigia.app.tables import Line
 from vestigia.domain.acts import Act, Curated
 from vestigia.domain.errors import UsageError
 from vestigia.domain.ids import DocumentId
 
 COLUMNS = ("document", "act", "reason", "note", "tag")
-_SEPARATORS = ("\t", ";", ",")
+_SHOWN = ("document", "title", "date", "sub_corpus", "text", "standing", "sorted", *COLUMNS[1:])
+"""Of a table that is written; what is to be filled in stands last."""
 
 
 def read_acts(path: Path, author: str) -> list[Curated]:
-    """Read a CSV or TSV file with the columns document and act, and reason, note, tag where there are any.
+    """Read a table with the columns document and act, and reason, note, tag where there are any.
 
     Raises UsageError naming the row that cannot be read; a row without an act is passed over.
     """
-    source = FileSource(path, str(path))
-    if not source.is_regular:
-        raise UsageError("there is no such file.", where=str(path))
-    text = decode(source)[0]
-    head = text.partition("\n")[0]
-    separator = max(_SEPARATORS, key=head.count)
-    table = csv.DictReader(text.splitlines(keepends=True), delimiter=separator)
-    names = {name.strip().casefold(): name for name in table.fieldnames or () if name}
-    if not {"document", "act"} <= names.keys():
-        raise UsageError(
-            "the first row does not name the columns `document` and `act`.",
-            where=str(path),
-            remedy=f"Its columns: {', '.join(COLUMNS)}.",
-        )
-    found = []
-    for number, row in enumerate(table, 2):
-        cells = {column: (row.get(names.get(column, "")) or "").strip() for column in COLUMNS}
-        if cells["act"]:
-            found.append(_act(cells, author, f"{path}, row {number}"))
-    return found
+    lines = tables.read(path, ("document", "act"), COLUMNS)
+    return [_act(line, author, f"{path}, {line.place}") for line in lines if line["act"]]
 
 
-def _act(cells: dict[str, str], author: str, where: str) -> Curated:
-    if cells["act"].casefold() not in list(Act):
-        raise UsageError(f"{cells['act']!r} is no act.", where=where, remedy=f"There are: {', '.join(Act)}.")
-    done = Act(cells["act"].casefold())
+def write_acts(path: Path, found: Plain) -> int:
+    """Write a curation, as `curating.shown` has it, to a table to be filled in; returns the number of its rows.
+
+    A text that may not be shown is told to be so. Raises what `tables.write` raises.
+    """
+    rows = [
+        {
+            "document": source["document"],
+            "title": source.get("title") or "",
+            "date": source.get("date") or "",
+            "sub_corpus": source.get("sub_corpus") or "",
+            "text": source["passage"]["text"] or f"({source['passage']['withheld']})",
+            "standing": source["standing"],
+            "sorted": "; ".join(f"{one['judge']}: {one['band'] or 'no band'}" for one in source["presorted"]),
+        }
+        for source in found["sources"]
+    ]
+    tables.write(path, _SHOWN, rows)
+    return len(rows)
+
+
+def _act(line: Line, author: str, where: str) -> Curated:
+    if line["act"].casefold() not in list(Act):
+        raise UsageError(f"{line['act']!r} is no act.", where=where, remedy=f"There are: {', '.join(Act)}.")
+    done = Act(line["act"].casefold())
     return Curated(
-        DocumentId(cells["document"].removeprefix("'")), done, author, cells["reason"], cells["note"], cells["tag"]
+        DocumentId(line["document"].removeprefix("'")), done, author, line["reason"], line["note"], line["tag"]
     )

@@ -1,12 +1,11 @@
 """The recall audit (B2): a blind table for a person, and what it says of how much a run missed."""
 
-import csv
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from vestigia.app import tables
 from vestigia.app.asking import now
-from vestigia.app.cells import guarded
 from vestigia.app.present import Plain
 from vestigia.app.questions import legible
 from vestigia.app.silence import searched
@@ -46,8 +45,7 @@ def draw(workspace: Workspace, name: str, size: int, file: Path, *, closed: bool
 
     Raises UsageError where the run is not finished, the archive has changed since, or the file exists.
     """
-    if file.exists():
-        raise UsageError("there is a file already.", where=str(file), remedy="Name another with --to, or move it.")
+    tables.fresh(file)
     run, entries = _finished(workspace, name)
     question = begun(entries, run).question
     catalogue = workspace.catalogue()
@@ -57,10 +55,7 @@ def draw(workspace: Workspace, name: str, size: int, file: Path, *, closed: bool
         rows = list(_rows(catalogue, units, closed=closed))
     finally:
         catalogue.close()
-    with file.open("w", encoding="utf-8-sig", newline="") as table:
-        writer = csv.DictWriter(table, COLUMNS)
-        writer.writeheader()
-        writer.writerows({column: guarded(cell) for column, cell in row.items()} for row in rows)
+    tables.write(file, COLUMNS, rows)
     return Drawn(str(file), len(rows), question.text)
 
 
@@ -118,20 +113,17 @@ def judge(workspace: Workspace, name: str, file: Path, author: str) -> Plain:
 def _said(file: Path) -> dict[DocumentId, bool | None]:
     """What a person wrote beside each document; None where nothing."""
     said: dict[DocumentId, bool | None] = {}
-    with file.open(encoding="utf-8-sig", newline="") as table:
-        reader = csv.DictReader(table)
-        for column in ("document", "relevant"):
-            if column not in (reader.fieldnames or ()):
-                raise UsageError(f"there is no column {column!r}.", where=str(file), remedy="Draw the sample anew.")
-        for row in reader:
-            word = (row["relevant"] or "").strip().casefold()
-            document = DocumentId((row["document"] or "").removeprefix("'"))
-            place = f"{file}, line {reader.line_num}"
-            if word and word not in YES | NO:
-                raise UsageError(f"{word!r} is neither yes nor no.", where=place, remedy="Leave it empty if unsure.")
-            if document in said:
-                raise UsageError(f"{document!r} stands there twice.", where=place, remedy="Delete one of the rows.")
-            said[document] = word in YES if word else None
+    for line in tables.read(file, ("document", "relevant"), COLUMNS):
+        word, document, place = (
+            line["relevant"].casefold(),
+            DocumentId(line["document"]),
+            f"{file}, {line.place}",
+        )
+        if word and word not in YES | NO:
+            raise UsageError(f"{word!r} is neither yes nor no.", where=place, remedy="Leave it empty if unsure.")
+        if document in said:
+            raise UsageError(f"{document!r} stands there twice.", where=place, remedy="Delete one of the rows.")
+        said[document] = word in YES if word else None
     return said
 
 

@@ -8,6 +8,7 @@ from vestigia.app import present, works
 from vestigia.app.asking import Watch, now, opened
 from vestigia.app.present import Holdings, Plain
 from vestigia.app.questions import legible
+from vestigia.app.sets import curations_of
 from vestigia.app.settings import Settings, rules_of
 from vestigia.app.works import Work
 from vestigia.app.workspace import Workspace
@@ -50,6 +51,13 @@ def begin(workspace: Workspace, name: str, judgings: Sequence[str] = (), watch: 
     work = works.read(workspace, name)
     state = runs.view_of(work.entries)
     where = f"run {work.run}"
+    if isinstance(work.first.commission, JudgeOrder):
+        curations = curations_of(workspace, work)
+        named = f"vestigia curate ARCHIVE {work.first.commission.origin.run} --judging {work.run}"
+        remedy = f"Curate the set that it judged, sorted by it: `{named}`."
+        if curations:
+            remedy = f"Its set is curated in {curations[-1]}: name that."
+        raise UsageError("it is a judging.", where=where, remedy=remedy)
     if not isinstance(work.first.commission, SurveyOrder | None):
         raise UsageError("its set cannot be curated.", where=where, remedy="Name a survey or a question.")
     if not state.closed:

@@ -1,17 +1,17 @@
 """What a person decides about a run: documents at any time, the plan while the run waits for it."""
 
-import csv
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from time import sleep
 
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
+from vestigia.app import tables
 from vestigia.app.asking import Answer, answer_of, now
-from vestigia.app.cells import unguarded
 from vestigia.app.questions import legible
+from vestigia.app.tables import Line
 from vestigia.app.workspace import Workspace
 from vestigia.domain.errors import BusyError, UsageError
 from vestigia.domain.events import HumanAct, Overruled, PlanEdited
@@ -101,30 +101,20 @@ def filled_in(path: Path, author: str) -> tuple[Overruled, ...]:
 
     Raises UsageError where a column is missing, a decision is none, or no row has one.
     """
-    acts = []
-    with path.open(encoding="utf-8-sig", newline="") as file:
-        reader = csv.DictReader(file)
-        for column in ("document", "decision"):
-            if column not in (reader.fieldnames or ()):
-                raise UsageError(
-                    f"there is no column {column!r}.", where=str(path), remedy="Name the columns in line 1."
-                )
-        for row in reader:
-            if said := (row["decision"] or "").strip().casefold():
-                place = f"{path}, line {reader.line_num}"
-                acts.append(_act(place, row, said, author))
+    lines = tables.read(path, ("document", "decision"), COLUMNS)
+    acts = tuple(_act(f"{path}, {line.place}", line, author) for line in lines if line["decision"])
     if not acts:
         raise UsageError("no row says a decision.", where=str(path), remedy="Write accept, reject or hold beside some.")
-    return tuple(acts)
+    return acts
 
 
-def _act(place: str, row: Mapping[str, str | None], said: str, author: str) -> Overruled:
+def _act(place: str, line: Line, author: str) -> Overruled:
+    said = line["decision"].casefold()
     try:
         decision = Decision(said)
     except ValueError as error:
         raise UsageError(f"{said!r} is no decision.", where=place, remedy="Write accept, reject or hold.") from error
-    document = unguarded(row["document"] or "")
-    return Overruled(DocumentId(document), decision, (row.get("reason") or "").strip(), author.strip())
+    return Overruled(DocumentId(line["document"]), decision, line["reason"], author.strip())
 
 
 def plan_of(workspace: Workspace, name: str) -> StandingPlan:

@@ -3,12 +3,31 @@
 from vestigia.app import works
 from vestigia.app.asking import now
 from vestigia.app.questions import legible
+from vestigia.app.sets import curations_of
 from vestigia.app.works import Work
 from vestigia.app.workspace import Workspace
 from vestigia.domain.acts import Sealed
+from vestigia.domain.commissions import CurateOrder, InterpretOrder
+from vestigia.domain.errors import UsageError
 from vestigia.engine import runs
 from vestigia.inquiry.dossier import Dossier, read_dossier, to_seal
 from vestigia.ledger.log import FileLedger
+
+
+def curation_of(workspace: Workspace, name: str, lacking: str = "it is not a set that is being curated.") -> Work:
+    """The curation of that name; of an interpretation the one whose dossier it reads.
+
+    Raises UsageError, saying what is `lacking`, for another run; the newest curation of its set is named.
+    """
+    work = works.read(workspace, name)
+    order = work.first.commission
+    if isinstance(order, InterpretOrder):
+        return works.read(workspace, order.dossier.run)
+    if not isinstance(order, CurateOrder):
+        curations = curations_of(workspace, work)
+        known = f"Its set is curated in {curations[-1]}: name that." if curations else "Begin with `vestigia curate`."
+        raise UsageError(lacking, where=f"run {work.run}", remedy=known)
+    return work
 
 
 def seal(workspace: Workspace, name: str, statement: str, author: str) -> Work:
@@ -18,7 +37,7 @@ def seal(workspace: Workspace, name: str, statement: str, author: str) -> Work:
     """
     legible("the statement", statement)
     legible("the name of who seals", author)
-    run = workspace.run(name)
+    run = curation_of(workspace, name).run
     with FileLedger.open(workspace.runs, run, now) as ledger:
         sources = to_seal(ledger.entries(), run)
         runs.decide(ledger, Sealed(sources, statement.strip(), author.strip()))
@@ -26,6 +45,6 @@ def seal(workspace: Workspace, name: str, statement: str, author: str) -> Work:
 
 
 def newest(workspace: Workspace, name: str) -> Dossier:
-    """Read the newest dossier of a curation. Raises UsageError where there is none."""
-    work = works.read(workspace, name)
+    """Read the newest dossier of a curation, or of the one an interpretation reads. Raises UsageError without one."""
+    work = curation_of(workspace, name, "no person has sealed a dossier there.")
     return read_dossier(work.entries, work.run)

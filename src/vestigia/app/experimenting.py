@@ -1,11 +1,11 @@
 """The paper's experiments on an archive (H14): what is searched for them; what is counted stands in `evaluate`."""
 
-import csv
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from vestigia.app import tables
 from vestigia.app.asking import open_index
 from vestigia.app.settings import rules_of
 from vestigia.app.vocabulary import windows_of
@@ -224,20 +224,10 @@ def _scores(path: Path) -> dict[DocumentId, float]:
     return scores
 
 
-def _table(path: Path, *needed: Sequence[str]) -> Iterator[tuple[str, dict[str, str]]]:
+def _table(path: Path, *needed: Sequence[str]) -> Iterator[tuple[str, Mapping[str, str]]]:
     """The rows of a table with their places; one of each group of names must be a column."""
-    try:
-        lines = path.read_text(encoding="utf-8-sig").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"it cannot be read ({error}).", where=str(path), remedy="Give a CSV in UTF-8.") from error
-    reader = csv.DictReader(lines)
-    columns = {(name or "").strip().casefold() for name in reader.fieldnames or ()}
-    for names in needed:
-        if columns.isdisjoint(names):
-            raise UsageError(f"there is no column {names[0]!r}.", where=str(path), remedy="Name the columns in line 1.")
-    for row in reader:
-        named = {(name or "").strip().casefold(): str(value or "").strip() for name, value in row.items()}
-        yield f"{path}, line {reader.line_num}", named
+    for line in tables.read(path, needed):
+        yield f"{path}, {line.place}", line.cells
 
 
 def _cell(row: Mapping[str, str], names: Sequence[str]) -> str:

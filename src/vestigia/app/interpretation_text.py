@@ -24,7 +24,8 @@ def markdown(workspace: Workspace, works: Sequence[Work], *, closed: bool = Fals
             raise UsageError(
                 f"quotations are not sealed ({named}).",
                 where=f"run {work.run}",
-                remedy="Sign for them, `vestigia contest ARCHIVE RUN CLAIM --sign --as NAME`, or have it written anew.",
+                remedy=f"Sign for them, `vestigia contest ARCHIVE {work.run} CLAIM --sign --as NAME`, then write it, "
+                f"`vestigia interpret ARCHIVE {work.run} --out FILE`; or have it written anew.",
             )
     return "\n\n---\n\n".join("\n".join(_text(shown(workspace, work, closed=closed))) for work in works) + "\n"
 

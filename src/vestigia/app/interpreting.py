@@ -1,6 +1,6 @@
 """Interpreting a dossier: proposals of models side by side, what people say of them, and what may leave (H9, B8)."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
 from vestigia.app import curating, present, works
@@ -17,7 +17,7 @@ from vestigia.domain.acts import Remarked
 from vestigia.domain.archive import DocumentCard
 from vestigia.domain.commissions import JudgeOrder
 from vestigia.domain.errors import UsageError
-from vestigia.domain.ids import Digest, DocumentId
+from vestigia.domain.ids import Digest, DocumentId, RunId
 from vestigia.domain.question import Question
 from vestigia.domain.quotations import Quote
 from vestigia.domain.rules import Rules
@@ -67,10 +67,21 @@ def interpret(
 
 def _rubrics(workspace: Workspace, dossier: Dossier) -> tuple[Digest, ...]:
     """The rubrics by which the sources had been judged before people looked; of judgings that are still here."""
-    judgings = curating.read(works.read(workspace, dossier.origin.run)).order.judgings
+    return tuple(_judged_by(workspace, dossier.origin.run))
+
+
+def _judged_by(workspace: Workspace, curation: RunId) -> dict[Digest, str]:
+    """Those rubrics with their names."""
+    judgings = curating.read(works.read(workspace, curation)).order.judgings
     there = set(workspace.run_names())
     orders = [works.read(workspace, one.run).first.commission for one in judgings if one.run in there]
-    return tuple(dict.fromkeys(order.rubric.digest for order in orders if isinstance(order, JudgeOrder)))
+    return {order.rubric.digest: order.rubric.name for order in orders if isinstance(order, JudgeOrder)}
+
+
+def _names(workspace: Workspace, found: Interpretation) -> dict[Digest, str]:
+    """The names of the rubrics, where the curation is still here."""
+    run = found.order.dossier.run
+    return _judged_by(workspace, run) if found.order.rubrics and run in workspace.run_names() else {}
 
 
 def remark(workspace: Workspace, name: str, act: Remarked) -> Work:
@@ -100,7 +111,7 @@ def shown(workspace: Workspace, work: Work, *, closed: bool = False) -> Plain:
     return {
         "run": work.run,
         "kind": "interpretation",
-        "label": label(work, found),
+        "label": label(work, found, _names(workspace, found)),
         "model": work.first.manifest.model,
         "at": work.entries[0].time,
         "questions": list(found.order.questions),
@@ -116,14 +127,19 @@ def shown(workspace: Workspace, work: Work, *, closed: bool = False) -> Plain:
     }
 
 
-def label(work: Work, found: Interpretation) -> str:
+def label(work: Work, found: Interpretation, names: Mapping[Digest, str]) -> str:
     """What stands over every proposal: by which model, when, from which dossier, judged by which rubric (H9)."""
     sealed = f"sealed by {found.dossier.author} on {found.dossier.sealed_at[:10]}" if found.dossier else "not opened"
-    rubrics = ", ".join(one.removeprefix("sha256:")[:12] for one in found.order.rubrics) or "none"
+    versions = [(names.get(one, ""), one.removeprefix("sha256:")[:12]) for one in found.order.rubrics]
+    rubrics = ", ".join(f"{name} ({version})" if name else version for name, version in versions) or "none"
     return (
         f"{MACHINE_MADE}: by {work.first.manifest.model}, {work.entries[0].time[:10]}; "
-        f"dossier of {len(found.order.items)} sources, {sealed} (run {found.order.dossier.run}); rubric: {rubrics}"
+        f"dossier of {_sources(len(found.order.items))}, {sealed} (run {found.order.dossier.run}); rubric: {rubrics}"
     )
+
+
+def _sources(number: int) -> str:
+    return f"{number} source" if number == 1 else f"{number} sources"
 
 
 def _dossier(found: Interpretation) -> Plain:

@@ -7,21 +7,27 @@ description, and the page says so.
 from collections.abc import Sequence
 
 from vestigia.app import present, works
+from vestigia.app.asking import open_index
 from vestigia.app.curating import origin_entries, read
 from vestigia.app.dossiers import newest
 from vestigia.app.present import Holdings, Plain
 from vestigia.app.windows import windows_of
 from vestigia.app.workspace import Workspace
+from vestigia.corpus.catalogue import Catalogue
 from vestigia.domain.archive import DocumentCard
 from vestigia.domain.commissions import Item, SurveyOrder
+from vestigia.domain.effects import Weigh
 from vestigia.domain.entries import Begun
+from vestigia.domain.errors import VestigiaError
 from vestigia.domain.ids import DocumentId
 from vestigia.domain.periods import DatePeriod, label, overlaps
 from vestigia.domain.text import words
 from vestigia.inquiry.dossier import Dossier
 from vestigia.prompts.excerpts import best_sentences
 
-CHOSEN_BY_RULE = "Sentences chosen by rule: those with most words of the description. No one has interpreted them."
+CHOSEN_BY_RULE = (
+    "Sentences chosen by rule: those with most words of the description, rare words first. No one has interpreted them."
+)
 _SHORTEST = 4
 
 
@@ -33,9 +39,9 @@ def laid_out(workspace: Workspace, name: str, windows: str = "", *, closed: bool
     dossier = newest(workspace, name)
     work = works.read(workspace, dossier.origin.run)
     description = work.first.question.text
-    sought = {word: 1.0 for word in words(description) if len(word) >= _SHORTEST}
     catalogue = workspace.catalogue()
     try:
+        sought = _sought(workspace, catalogue, description)
         cards = {card.id: card for card in catalogue.documents([item.document for item in dossier.sources])}
         passages = {one.id: one for one in catalogue.passages([item.passage for item in dossier.sources])}
         anchors = {item.passage: catalogue.anchors_of(item.passage) for item in dossier.sources}
@@ -43,7 +49,7 @@ def laid_out(workspace: Workspace, name: str, windows: str = "", *, closed: bool
     finally:
         catalogue.close()
     held = Holdings(cards, passages, closed=closed, anchors=anchors)
-    cut = windows_of(windows, None, parts) if windows else _of_survey(workspace, work)
+    cut = windows_of(windows, work.first.question.period, parts) if windows else _of_survey(workspace, work)
     return {
         "run": dossier.origin.run,
         "kind": "dossier",
@@ -58,6 +64,16 @@ def laid_out(workspace: Workspace, name: str, windows: str = "", *, closed: bool
             for name_of, items in _by_window(dossier, cut, cards)
         ],
     }
+
+
+def _sought(workspace: Workspace, catalogue: Catalogue, description: str) -> dict[str, float]:
+    """The words of the description, the rare ones of the archive weighing more; alike where its index is not ready."""
+    try:
+        terms = open_index(workspace, catalogue).weigh(Weigh(description)).terms
+    except VestigiaError:
+        terms = ()
+    weighed = {word: term.weight for term in terms for word in words(term.word)}
+    return weighed or {word: 1.0 for word in words(description) if len(word) >= _SHORTEST}
 
 
 def _of_survey(workspace: Workspace, work: works.Work) -> tuple[DatePeriod, ...]:

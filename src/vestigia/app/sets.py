@@ -71,6 +71,14 @@ def taken_over(workspace: Workspace, origin: RunId) -> tuple[list[Work], list[st
     return sorted(found, key=lambda work: (work.entries[0].time, work.run)), problems
 
 
+def curations_of(workspace: Workspace, work: Work) -> list[RunId]:
+    """The curations of the set that a run is, or took over, in the order in which they were begun."""
+    order = work.first.commission
+    origin = order.origin.run if isinstance(order, JudgeOrder | CurateOrder) else work.run
+    found, _ = taken_over(workspace, origin)
+    return [one.run for one in found if isinstance(one.first.commission, CurateOrder)]
+
+
 def _candidates(state: State) -> dict[PassageId, Candidate]:
     """What was found, by passage: of several searches what the first found."""
     lists = [search.candidates for search in reversed(state.searches)]

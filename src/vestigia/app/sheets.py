@@ -1,22 +1,20 @@
 """Blind sheets: a set as a table that a person judges in, and what comes back (H3, H4).
 
-Rows stand in an order by digest, without scores, places or what found them. Cells that a spreadsheet would take for a
-formula are quoted. What comes back is read whole before anything is recorded; every mistake is named by its line.
+Rows stand in an order by digest, without scores, places or what found them. What comes back is read whole before
+anything is recorded; every mistake is named by its line.
 """
 
-import csv
-import io
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from vestigia.app.cells import guarded, unguarded
+from vestigia.app import tables
 from vestigia.app.present import CLOSED
 from vestigia.app.sets import SourceSet
 from vestigia.domain.archive import Passage
 from vestigia.domain.commissions import Item, Rubric
-from vestigia.domain.errors import ArchiveError, UsageError
+from vestigia.domain.errors import UsageError
 from vestigia.domain.events import Scored
 from vestigia.domain.ids import PassageId, digest
 from vestigia.domain.periods import label
@@ -42,20 +40,15 @@ def blind(items: Sequence[Item], rubric: Rubric) -> list[Item]:
 
 
 def write(path: Path, found: SourceSet, rubric: Rubric, passages: Mapping[PassageId, Passage | None]) -> None:
-    """Write a sheet; a passage that may not be shown has no text. Raises ArchiveError where it cannot be written."""
-    table = io.StringIO()
-    rows = csv.writer(table, lineterminator="\n")
-    rows.writerow(COLUMNS)
+    """Write a sheet; a passage that may not be shown has no text. Raises what `tables.write` raises."""
+    rows = []
     for item in blind(found.items, rubric):
         card, passage = found.cards[item.document], passages[item.passage]
         date = label(card.period) if card.period else ""
         text = passage.text if passage else f"({CLOSED})"
         cells = (item.passage, card.title, date, card.sub_corpus, text, "", "", _version(rubric))
-        rows.writerow([guarded(cell) for cell in cells])
-    try:
-        path.write_text(table.getvalue(), encoding="utf-8-sig")
-    except OSError as error:
-        raise ArchiveError(f"the sheet cannot be written ({error.strerror}).", where=str(path)) from error
+        rows.append(dict(zip(COLUMNS, cells, strict=True)))
+    tables.write(path, COLUMNS, rows)
 
 
 def read(path: Path, items: Sequence[Item], rubric: Rubric, author: str) -> Returned:
@@ -64,21 +57,21 @@ def read(path: Path, items: Sequence[Item], rubric: Rubric, author: str) -> Retu
     scores: dict[str, Scored] = {}
     empty, wrong = [], []
     met: set[str] = set()
-    for line, row in _rows(path):
-        name, written = row["passage"], row["score"]
+    for row in tables.read(path, ("passage", "score"), COLUMNS):
+        line, name, written = row.place, row["passage"], row["score"]
         if name not in known:
-            wrong.append(f"line {line}: the set has no passage {name!r}")
+            wrong.append(f"{line}: the set has no passage {name!r}")
         elif name in met:
-            wrong.append(f"line {line}: {name} stands there twice")
-        elif row.get("rubric", _version(rubric)) != _version(rubric):
-            wrong.append(f"line {line}: it is for the rubric {row['rubric']}, not {_version(rubric)}")
+            wrong.append(f"{line}: {name} stands there twice")
+        elif row.cells.get("rubric", _version(rubric)) != _version(rubric):
+            wrong.append(f"{line}: it is for the rubric {row['rubric']}, not {_version(rubric)}")
         elif not written:
-            empty.append(f"line {line}: {name} was left empty")
+            empty.append(f"{line}: {name} was left empty")
         elif (score := _score(written, rubric)) is None:
-            wrong.append(f"line {line}: {written!r} is no whole number from {rubric.lowest} to {rubric.highest}")
+            wrong.append(f"{line}: {written!r} is no whole number from {rubric.lowest} to {rubric.highest}")
         else:
             item = known[name]
-            argument = row.get("argument", "")
+            argument = row["argument"]
             scores[name] = Scored(item.passage, item.document, score, argument, author=author)
         met.add(name)
     if wrong:
@@ -94,30 +87,6 @@ def _score(written: str, rubric: Rubric) -> int | None:
     found = _WHOLE.fullmatch(written)
     score = int(found[1]) if found else None
     return score if score is not None and by_rubric(score, rubric) else None
-
-
-def _rows(path: Path) -> list[tuple[int, dict[str, str]]]:
-    """Read the rows with the lines they end on; spreadsheets part cells by commas, semicolons or tabs."""
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"it cannot be read ({error}).", where=str(path), remedy="Save it as CSV in UTF-8.") from error
-    head = text.partition("\n")[0]
-    table = csv.DictReader(io.StringIO(text), delimiter=max(",;\t", key=head.count))
-    columns = [(name or "").strip().casefold() for name in table.fieldnames or ()]
-    for needed in ("passage", "score"):
-        if needed not in columns:
-            raise UsageError(
-                f"there is no column {needed!r}.", where=str(path), remedy=f"Its columns: {', '.join(COLUMNS)}."
-            )
-    rows = []
-    for row in table:
-        cells = {
-            column: unguarded(row.get(name) or "") for column, name in zip(columns, table.fieldnames or (), strict=True)
-        }
-        if any(cells.values()):
-            rows.append((table.line_num, cells))
-    return rows
 
 
 def _version(rubric: Rubric) -> str:

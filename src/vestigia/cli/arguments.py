@@ -14,7 +14,9 @@ def path_of(written: str) -> Path:
 
 
 ArchiveArgument = Annotated[Path, typer.Argument(metavar="ARCHIVE", parser=path_of, help="The archive's folder.")]
-RunArgument = Annotated[str, typer.Argument(metavar="[RUN]", help="A run, the beginning of its name, or `last`.")]
+RunArgument = Annotated[
+    str, typer.Argument(metavar="[RUN]", help="A run, the beginning or end of its name, or `last`.")
+]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print data instead of a page.")]
 SubCorpora = Annotated[list[str] | None, typer.Option("--sub-corpus", "-s", help="Only this sub-corpus; repeatable.")]
 Between = Annotated[

@@ -55,6 +55,7 @@ from vestigia.cli.surveying import gather
 from vestigia.cli.trials import agreement
 from vestigia.cli.vocabulary import vocabulary
 from vestigia.cli.works import print_replay, show_work
+from vestigia.ledger.projection import RunRow
 
 app = typer.Typer(
     name="vestigia",
@@ -266,8 +267,14 @@ def runs(archive: ArchiveArgument, as_json: JsonOption = False) -> None:
     elif not rows:
         printing.out.print('There is no run yet: vestigia ask ARCHIVE "..."', markup=False)
     else:
-        columns = ("run", "state", "accepted", "question", "")
-        printing.table(columns, ([r.run, r.state, r.accepted, r.question, r.problem] for r in rows))
+        columns = ("", "kind", "state", "accepted", "question", "run", "")
+        lines = ([printing.mark(r.run), r.kind, r.state, _accepted(r), r.question, r.run, r.problem] for r in rows)
+        printing.table(columns, lines)
+
+
+def _accepted(row: RunRow) -> str:
+    """What a question accepted; of other work its own page says what became of it."""
+    return str(row.accepted) if row.kind == "question" else ""
 
 
 @app.command()

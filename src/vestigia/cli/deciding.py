@@ -1,6 +1,5 @@
 """The commands `decide` and `plan`: what a person decides, from any terminal."""
 
-import csv
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
@@ -8,8 +7,7 @@ from typing import Annotated
 
 import typer
 
-from vestigia.app import deciding
-from vestigia.app.cells import guarded
+from vestigia.app import deciding, tables
 from vestigia.app.deciding import Decided, StandingPlan
 from vestigia.app.present import Plain, sub_question
 from vestigia.app.workspace import Workspace, open_workspace
@@ -35,7 +33,7 @@ def decide(
     decision: Annotated[Decision | None, typer.Argument(help="What you decide.")] = None,
     author: Annotated[str, typer.Option("--as", help="Your name.")] = "",
     reason: Annotated[str, typer.Option(help="Why.")] = "",
-    run: Annotated[str, typer.Option(help="The run, the beginning of its name, or `last`.")] = "last",
+    run: Annotated[str, typer.Option(help="The run, the beginning or end of its name, or `last`.")] = "last",
     all_held: Annotated[
         Decision | None, typer.Option("--all-held", help="Decide so about all that is on hold.")
     ] = None,
@@ -97,12 +95,8 @@ def _say(decided: Decided, acts: Iterable[Overruled]) -> None:
 
 
 def _write(path: Path, rows: Iterable[dict[str, str]]) -> None:
-    """Write a table that a spreadsheet reads as text: nothing in it is taken for a formula."""
     rows = list(rows)
-    with path.open("w", encoding="utf-8-sig", newline="") as file:
-        writer = csv.DictWriter(file, deciding.COLUMNS)
-        writer.writeheader()
-        writer.writerows({name: guarded(cell) for name, cell in row.items()} for row in rows)
+    tables.write(path, deciding.COLUMNS, rows)
     printing.out.print(
         f"{len(rows)} document(s) on hold written to {path}. Next: --from {path} --as NAME", markup=False
     )

@@ -16,7 +16,7 @@ from vestigia.cli.printing import clean
 
 def compare(
     archive: ArchiveArgument,
-    first: Annotated[str, typer.Argument(metavar="RUN", help="A run, the beginning of its name, or `last`.")],
+    first: Annotated[str, typer.Argument(metavar="RUN", help="A run, the beginning or end of its name, or `last`.")],
     second: Annotated[
         str, typer.Argument(metavar="[RUN]", help="Another run; left out: the one the first was forked from.")
     ] = "",

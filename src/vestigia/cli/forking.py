@@ -42,7 +42,7 @@ def fork(
 
 def prompts(
     archive: ArchiveArgument,
-    run: Annotated[str, typer.Argument(help="A run, the beginning of its name, or `last`.")],
+    run: Annotated[str, typer.Argument(help="A run, the beginning or end of its name, or `last`.")],
     entry: Annotated[int, typer.Argument(min=0, help="The entry's number; `show --entries` lists them.")],
     closed: Closed = False,
     as_json: JsonOption = False,

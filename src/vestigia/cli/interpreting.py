@@ -17,6 +17,9 @@ from vestigia.cli.arguments import ArchiveArgument, Closed, JsonOption, RunArgum
 from vestigia.cli.outcome import ending
 from vestigia.domain.acts import Remark, Remarked
 from vestigia.domain.commissions import InterpretOrder
+from vestigia.domain.errors import UsageError
+
+SHOWN = "it is an interpretation, and shown as it was written."
 
 
 def interpret(  # noqa: PLR0913, PLR0917  a command has as many parameters as options
@@ -36,23 +39,33 @@ def interpret(  # noqa: PLR0913, PLR0917  a command has as many parameters as op
     with ending(f"What was done so far is kept: `vestigia resume {archive} last` goes on where it stood."):
         workspace = open_workspace(archive)
         named = works.read(workspace, run)
-        if isinstance(named.first.commission, InterpretOrder):
+        if isinstance(named.first.commission, InterpretOrder) and not question:
+            if model:
+                raise UsageError(SHOWN, where=f"run {named.run}", remedy="Put a `--question` to its dossier.")
             done = [named]
         else:
             rules = limited(workspace.settings, Limits(max_calls, max_tokens, None, max_cost, max_minutes))
-            newest(workspace, named.run)
+            curated = newest(workspace, named.run).origin.run
             done = [
-                interpreting.interpret(workspace, named.run, question or (), by, rules)
+                interpreting.interpret(workspace, curated, question or (), by, rules)
                 for by in interpreting.interpreters(workspace, model or ())
             ]
-        if out:
-            out.write_text(markdown(workspace, done, closed=closed), encoding="utf-8", newline="\n")
         found = [interpreting.shown(workspace, work, closed=closed) for work in done]
-    if as_json:
-        printing.data({"interpretations": found})
-        return
-    for one in found:
-        page(one)
+        if as_json:
+            printing.data({"interpretations": found})
+        else:
+            for one in found:
+                page(one)
+            printing.following(*_next_steps(archive, found, written=out is not None))
+        if out:  # last: what is refused there stands on the page, and can be signed for
+            out.write_text(markdown(workspace, done, closed=closed), encoding="utf-8", newline="\n")
+
+
+def _next_steps(archive: Path, found: list[Plain], *, written: bool) -> list[str]:
+    """What can be done with interpretations that have claims."""
+    runs = [printing.mark(one["run"]) for one in found if any(chapter["claims"] for chapter in one["chapters"])]
+    steps = [f'vestigia contest {archive} {run} CLAIM --because "..." --as NAME' for run in runs]
+    return steps + ([] if written else [f"vestigia interpret {archive} {run} --out FILE" for run in runs])
 
 
 def contest(  # noqa: PLR0913, PLR0917  a command has as many parameters as options
@@ -129,11 +142,13 @@ def dossier_page(found: Plain) -> None:
     clean, out = printing.clean, printing.out
     sealed = f"sealed by {clean(found['sealed_by'])} on {clean(found['sealed_at'][:10])}"
     out.print(
-        f"{clean(found['description'])}\n[dim]Dossier of {found['sources']} sources, {sealed}: "
+        f"{clean(found['description'])}\n[dim]Dossier of {printing.sources_of(found['sources'])}, {sealed}: "
         f"{clean(found['statement'])}[/dim]\n{clean(found['label'])}"
     )
     for window in found["windows"]:
-        out.print(f"\n[bold]{clean(window['window'] or 'in no window')}[/bold] {len(window['sources'])} sources")
+        out.print(
+            f"\n[bold]{clean(window['window'] or 'in no window')}[/bold] {printing.sources_of(len(window['sources']))}"
+        )
         for row in window["sources"]:
             out.print(
                 f"  {clean(row.get('title') or row['document'])} · {clean(row.get('date') or 'undated')} "

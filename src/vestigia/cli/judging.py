@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from vestigia.app import judging
+from vestigia.app import judging, works
 from vestigia.app.asking import Watch
 from vestigia.app.present import Plain
 from vestigia.app.workspace import open_workspace
@@ -26,7 +26,7 @@ def judge(
     survey: SetArgument = "last",
     rubric: Annotated[str, typer.Option(help="The criteria; see `vestigia rubric`.")] = "",
     model: Annotated[str, typer.Option(help="The model that judges; see `vestigia models`.")] = "",
-    sheet: Annotated[Path | None, typer.Option(help="Write a blind table (CSV) to be judged in by a person.")] = None,
+    sheet: Annotated[Path | None, typer.Option(help="Write a blind table (.csv, .xlsx) for a person.")] = None,
     from_: Annotated[Path | None, typer.Option("--from", help="Read such a table back, with scores.")] = None,
     author: Annotated[str, typer.Option("--as", help="With --from: who judged.")] = "",
     presort: Annotated[bool, typer.Option("--presort", help="Only order by similarity; nobody judges.")] = False,
@@ -45,7 +45,12 @@ def judge(
         if sheet:
             rows = judging.write_sheet(workspace, survey, rubric, sheet, closed=closed)
             told = {"sheet": str(sheet), "rows": rows, "rubric": rubric}
-            printing.data(told) if as_json else printing.out.print(f"{rows} rows written to {sheet}.", markup=False)
+            if as_json:
+                printing.data(told)
+                return
+            printing.out.print(f"{rows} rows written to {sheet}: fill in score and argument.", markup=False)
+            named = printing.mark(works.read(workspace, survey).run)
+            printing.following(f"vestigia judge {archive} {named} --rubric {rubric} --from {sheet} --as NAME")
             return
         empty: tuple[str, ...] = ()
         if from_:
@@ -53,7 +58,14 @@ def judge(
         else:
             work = judging.judge(workspace, survey, rubric, model, _watch(silent=as_json))
         found = judging.shown(workspace, work, closed=closed)
-    printing.data(found) if as_json else page(found)
+    if as_json:
+        printing.data(found)
+    else:
+        page(found)
+        printing.following(
+            f"vestigia agreement {archive} {printing.mark(found['set'])}",
+            f"vestigia curate {archive} {printing.mark(found['set'])} --judging {printing.mark(found['run'])}",
+        )
     for line in empty:
         errors.print(line, markup=False, soft_wrap=True)
 

@@ -297,6 +297,22 @@ def section(title: str, lines: list[str]) -> None:
             out.print(f"  {line}")
 
 
+def mark(run: str) -> str:
+    """What the name of a run ends with: enough to name it by."""
+    return run.rpartition("-")[2]
+
+
+def following(*steps: str) -> None:
+    """Say which commands come next, each in a line of its own that can be copied."""
+    for step in steps:
+        out.print(f"Next: {step}", markup=False, highlight=False, soft_wrap=True)
+
+
+def sources_of(number: int) -> str:
+    """A number of sources in words."""
+    return "1 source" if number == 1 else f"{number} sources"
+
+
 def table(columns: Iterable[str], rows: Iterable[Iterable[Any]]) -> None:
     """Print a table; every cell is archive text."""
     drawn = Table(box=None, pad_edge=False)

@@ -11,6 +11,7 @@ from vestigia.app.workspace import open_workspace
 from vestigia.cli import printing
 from vestigia.cli.arguments import ArchiveArgument, Between, Closed, Expansion, JsonOption, Language, SubCorpora
 from vestigia.cli.outcome import ending
+from vestigia.inquiry.windows import FUSED
 
 
 def gather(
@@ -37,7 +38,16 @@ def gather(
         asked = question_of(description, sub_corpus, between, language)
         plan = Plan(windows, quota, undated, tuple(channel or ()), tuple(also or ()), expand, genre)
         found = shown(workspace, survey(workspace, asked, plan), closed=closed)
-    printing.data(found) if as_json else page(found)
+    if as_json:
+        printing.data(found)
+        return
+    page(found)
+    if found["sources"]:
+        run = printing.mark(found["run"])
+        printing.following(
+            f"vestigia judge {archive} {run} --rubric NAME --model NAME (or --sheet FILE: by a person)",
+            f"vestigia curate {archive} {run}",
+        )
 
 
 def page(found: Plain) -> None:
@@ -46,8 +56,11 @@ def page(found: Plain) -> None:
         f"{printing.clean(found['description'])}\n[dim]survey · run {printing.clean(found['run'])}[/dim]"
     )
     for lane in found["windows"]:
-        lacks = f", {lane['short']} fewer than asked for" if lane["short"] else ""
-        printing.out.print(f"\n[bold]{lane['window'] or 'undated'}[/bold] {len(lane['sources'])} sources{lacks}")
+        short = lane["short"] if lane["window"] or lane["sources"] else 0  # an archive without undated lacks none
+        lacks = f", {short} fewer than asked for" if short else ""
+        printing.out.print(
+            f"\n[bold]{lane['window'] or 'undated'}[/bold] {printing.sources_of(len(lane['sources']))}{lacks}"
+        )
         for row in lane["sources"]:
             printing.out.print(
                 f"  {printing.clean(row['title'])} · {row['date'] or 'undated'} · {printing.clean(row['sub_corpus'])} "
@@ -55,7 +68,7 @@ def page(found: Plain) -> None:
             )
     if found["layers"]:
         told = "; ".join(f"{' and '.join(one['layers'])}: {one['sources']}" for one in found["layers"])
-        printing.out.print(f"\n{found['sources']} sources. Found by {told}.", markup=False)
+        printing.out.print(f"\n{printing.sources_of(found['sources'])}. Found by {told}.", markup=False)
     for price in found["prices"]:
         printing.out.print(f"[dim]{_price(price)}[/dim]")
     for line in (*found["notes"], *found["missing"]):
@@ -67,7 +80,12 @@ def page(found: Plain) -> None:
 
 
 def _price(price: Plain) -> str:
-    """What the windows cost in a channel: how many came in, how many went out, and how near each were."""
+    """What the windows cost in a channel: how many came in, how many went out, and how near each were.
+
+    A fused score is of places, and a place in a window is another than one in the whole list: they are not compared.
+    """
     means = [price["surfaced_mean"], price["displaced_mean"]]
-    nearness = "" if None in means else f" (mean score {means[0]:.3f} against {means[1]:.3f})"
+    nearness = (
+        "" if None in means or price["channel"] == FUSED else f" (mean score {means[0]:.3f} against {means[1]:.3f})"
+    )
     return f"{price['channel']}: the windows brought {price['surfaced']} in, {price['displaced']} out{nearness}"

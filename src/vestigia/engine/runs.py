@@ -107,7 +107,9 @@ def decide(ledger: Ledger, act: HumanAct) -> Entry:
     for an act that a set being curated does not allow.
     """
     if not act.author.strip():
-        raise UsageError("every decision has an author.", where=f"run {ledger.run}", remedy="Say who decides.")
+        raise UsageError(
+            "every decision has an author.", where=f"run {ledger.run}", remedy="Say who decides: `--as NAME`."
+        )
     if isinstance(act, PlanEdited) and waiting_at(ledger.entries()) not in PLANNING:
         raise UsageError(
             "a plan can be replaced only while the run waits for it.",

@@ -181,7 +181,11 @@ def _against_sealing(found: Curation, act: Sealed) -> str:
         return "no source is accepted"
     if act.sources != accepted:
         return "a dossier holds the accepted sources, all of them and no other"
-    return "" if act.statement.strip() else "a dossier is sealed with a statement: what it is for, how it was chosen"
+    return (
+        ""
+        if act.statement.strip()
+        else "a dossier is sealed with a statement (`--statement`): what it is for, how it was chosen"
+    )
 
 
 def _is_by(entry: Entry, act: Curated | Undone | Sealed) -> bool:

@@ -10,6 +10,8 @@ from vestigia.domain.ids import Digest, RunId, digest
 from vestigia.ledger.chain import LEDGER, follow, load
 
 LAST = "last"
+MARK = 6
+"""Characters at the end of a name that tell runs of one question apart."""
 _SLUG = 40
 _LETTERS = str.maketrans({"æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th"})
 """Letters that Unicode does not take apart into a Latin letter and a mark."""
@@ -20,7 +22,7 @@ def run_id(question_text: str, opened_at: str, manifest_digest: Digest) -> RunId
 
     `opened_at` is UTC in ISO 8601. A question without any Latin letter or digit is called `question`.
     """
-    mark = digest(json.dumps([question_text, opened_at, manifest_digest])).removeprefix("sha256:")[:6]
+    mark = digest(json.dumps([question_text, opened_at, manifest_digest])).removeprefix("sha256:")[:MARK]
     return RunId(f"{opened_at[:10]}-{_slug(question_text)}-{mark}")
 
 
@@ -31,26 +33,29 @@ def runs(folder: Path) -> list[RunId]:
 
 
 def find(folder: Path, name: str, shown: Callable[[RunId], bool] = lambda _run: True) -> RunId:
-    """Return the run of that name, the only one whose name begins so, or, for `last`, the one opened last.
+    """Return the run of that name, the only one whose name begins so or ends with that mark, or for `last` the newest.
 
-    A run that is not `shown` is as if it were not there. Raises UsageError with the runs that could be meant when there
-    is none or more than one.
+    Runs of one question differ only in the six characters at the end. A run that is not `shown` is as if it
+    were not there. Raises UsageError with the runs that could be meant when there is none or more than one.
     """
     known = [run for run in runs(folder) if shown(run)]
     if name in known:
         return RunId(name)
     if name == LAST and known:
         return _last(folder, known)
-    matching = [run for run in known if name and run.startswith(name)]
+    matching = [run for run in known if name and (run.startswith(name) or run.endswith(f"-{name}"))]
     if len(matching) == 1:
         return matching[0]
     if not known:
         raise UsageError("there is no run yet.", where=str(folder), remedy="`vestigia ask` makes one.")
-    what = f"{len(matching)} runs begin with {name!r}" if matching else f"no run is called {name!r}"
+    what = f"{len(matching)} runs begin or end with {name!r}" if matching else f"no run is called {name!r}"
+    by = "Give more of the name, the characters it ends with, or `last`:"
     lines = [f"\n  {run}" for run in reversed(matching or known)]
     more = f"\n  and {len(lines) - 10} more" if len(lines) > 10 else ""
     raise UsageError(
-        f"{what}.", where=str(folder), remedy=f"Give more of the name, or `last`:{''.join(lines[:10])}{more}"
+        f"{what}.",
+        where=str(folder),
+        remedy=f"{by}{''.join(lines[:10])}{more}",
     )
 
 

@@ -6,6 +6,7 @@ from contextlib import closing
 from dataclasses import astuple, dataclass, fields
 from pathlib import Path
 
+from vestigia.domain.commissions import CurateOrder, InterpretOrder, JudgeOrder, SurveyOrder
 from vestigia.domain.entries import Begun, Recorded
 from vestigia.domain.errors import ArchiveError
 from vestigia.domain.events import Closed, HumanAct, Judged, Overruled, Paused, Reevaluated
@@ -15,18 +16,28 @@ from vestigia.ledger.chain import LEDGER, load, sound
 from vestigia.ledger.naming import runs
 
 FILE = "runs.sqlite"
-_VERSION = 2
+_KINDS: dict[type, str] = {
+    type(None): "question",
+    SurveyOrder: "survey",
+    JudgeOrder: "judging",
+    CurateOrder: "curation",
+    InterpretOrder: "interpretation",
+}
+_VERSION = 3
 
 
 @dataclass(frozen=True, slots=True)
 class RunRow:
-    """One run in the list. `state` is open, paused, closed, partial or broken; `problem` says why a broken one is.
+    """One run in the list. `kind` is question, survey, judging, curation or interpretation; empty where none is said.
+
+    `state` is open, paused, closed, partial or broken; `problem` says why a broken one is.
 
     `opened_at` is UTC in ISO 8601; of a broken run, what stands before the first problem is shown. `accepted` counts
     documents, a person's decision outranking the machine's. `torn` is whether the last line has no end.
     """
 
     run: RunId
+    kind: str
     state: str
     question: str
     opened_at: str
@@ -67,7 +78,7 @@ def row(folder: Path, run: RunId) -> RunRow:
     try:
         lines, torn = load(folder / run)
     except ArchiveError as error:
-        return RunRow(run, "broken", "", "", "", 0, 0, digest(run), torn=False, problem=str(error))
+        return RunRow(run, "", "broken", "", "", "", 0, 0, digest(run), torn=False, problem=str(error))
     entries, problem = sound(folder / run, run, lines)
     begun = [entry.body for entry in entries if isinstance(entry.body, Begun)]
     events = [entry.body.event for entry in entries if isinstance(entry.body, Recorded)]
@@ -77,6 +88,7 @@ def row(folder: Path, run: RunId) -> RunRow:
     state = ("partial" if closed[-1].partial else "closed") if closed else "paused" if paused else "open"
     return RunRow(
         run=run,
+        kind=_KINDS[type(begun[0].commission)] if begun else "",
         state="broken" if problem else state,
         question=begun[0].question.text if begun else "",
         opened_at=entries[0].time if entries else "",

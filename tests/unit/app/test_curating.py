@@ -5,7 +5,7 @@ import json
 import pytest
 from typer.testing import CliRunner
 
-from vestigia.app import curating, dossiers, works
+from vestigia.app import curating, dossiers, tables, works
 from vestigia.cli.commands import app
 from vestigia.cli.outcome import MISUSED
 from vestigia.domain.acts import Act, Curated
@@ -116,8 +116,8 @@ def test_h8_acts_come_in_bulk_from_a_table(survey, tmp_path, name, text):
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("document,act\nV1,burn\n", "row 2: 'burn' is no act"),
-        ("source,act\nV1,accept\n", "does not name the columns"),
+        ("document,act\nV1,burn\n", "line 2: 'burn' is no act"),
+        ("source,act\nV1,accept\n", "there is no column 'document'"),
         (
             "document,act,reason\nV1,accept,\nZ9,accept,\nV2,reject,dull\n",
             "the document 'Z9' is not in the set; 'dull' is no reason",
@@ -131,6 +131,67 @@ def test_a_table_with_a_mistake_changes_nothing(survey, tmp_path, text, said):
     assert said in survey("curate", "--from", str(tmp_path / "acts.csv"), "--as", "Ada", code=MISUSED)
     assert set(standings(curated(survey)).values()) == {"undecided"}
     assert "no such file" in survey("curate", "--from", str(tmp_path / "none.csv"), "--as", "Ada", code=MISUSED)
+
+
+@pytest.mark.parametrize("name", ["set.csv", "set.xlsx"])
+def test_h8_a_set_is_written_to_a_table_filled_in_and_read_back(survey, tmp_path, name):
+    path = tmp_path / name
+    told = survey("curate", "--write", str(path))
+    run = curated(survey)["run"]
+    lines = {line["document"]: dict(line.cells) for line in tables.read(path, ("document", "act"))}
+
+    assert told.splitlines()[0] == f"2 sources written to {path}: fill in act, and reason, note or tag."
+    assert f"vestigia curate {survey_root(told)} {run[-6:]} --from {path} --as NAME" in told
+    assert lines["V1"]["text"].startswith("Die Brücke")
+    assert (lines["V1"]["standing"], lines["V1"]["act"]) == ("undecided", "")
+
+    acts = {"V1": ("accept", ""), "V2": ("reject", "off topic")}
+    rows = [{**row, "act": acts[one][0], "reason": acts[one][1]} for one, row in lines.items()]
+    back = tmp_path / f"back-{name}"
+    tables.write(back, list(rows[0]), rows)
+    assert standings(curated(survey, "--from", str(back), "--as", "Ada")) == {"V1": "accepted", "V2": "rejected"}
+    assert "there is a file already" in survey("curate", "--write", str(path), code=MISUSED)
+
+
+def survey_root(told):
+    return told.rpartition("vestigia curate ")[2].split()[0]
+
+
+def test_h8_of_an_act_the_page_shows_what_it_is_about_and_the_counts(survey):
+    whole = survey("curate")
+    page = survey("curate", "--accept", "V1", "--as", "Ada")
+    (deed,) = curated(survey)["sources"][0]["decisions"]
+    undone = survey("curate", "--undo", str(deed["entry"]), "--as", "Ada")
+
+    assert "V1" in whole
+    assert "V2" in whole
+    for shown in (page, undone):
+        assert "V1" in shown
+        assert "V2" not in shown
+        assert "Found 2:" in shown
+    assert "Next: vestigia seal" in page
+    assert "Next: vestigia seal" not in undone
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("--because", "off topic"), "--because: it says why something is rejected, and nothing is"),
+        (("--accept", "V1", "--because", "off topic"), "nothing is"),
+        (("--resolve",), "--resolve: nothing is decided"),
+        (("--note", "V1=good", "--resolve"), "--resolve: nothing is decided"),
+    ],
+)
+def test_h8_nothing_that_is_typed_is_passed_over(survey, options, said):
+    before = curated(survey)
+    assert said in survey("curate", *options, "--as", "Ada", code=MISUSED)
+    assert curated(survey) == before
+
+
+def test_h8_who_curates_a_set_anew_is_told_of_the_other_curation(survey):
+    taken = curated(survey)
+    told = survey("curate", taken["taken_from"])
+    assert f"The set is curated already in {taken['run']}; this is another curation, " in told
 
 
 def test_h8_a_project_adds_reasons_of_its_own(workspace, survey):
@@ -262,7 +323,11 @@ def test_h1_a_conflict_keeps_a_dossier_from_being_sealed_and_is_named(survey):
 
 
 def test_h1_neither_a_survey_nor_a_question_is_sealed(survey):
-    assert "not a set" in survey("seal", "--statement", "x", "--as", "Ada", code=MISUSED)
+    refused = survey("seal", "--statement", "x", "--as", "Ada", code=MISUSED)
+    assert "not a set that is being curated. Begin with `vestigia curate`" in refused
+    run, survey_run = curated(survey)["run"], json.loads(survey("curate", "--json"))["taken_from"]
+    told = survey("seal", survey_run, "--statement", "x", "--as", "Ada", code=MISUSED)
+    assert f"Its set is curated in {run}: name that." in told
 
 
 def test_h8_a_set_is_sorted_by_judgings_only(survey, workspace):

@@ -7,7 +7,7 @@ import pytest
 from typer.testing import CliRunner
 
 from fakes.interpreting import interpreter
-from vestigia.app import curating, dossiers, interpreting, models, works
+from vestigia.app import curating, dossiers, interpreting, models, reading_room, works
 from vestigia.app.asking import opened
 from vestigia.app.care import describe
 from vestigia.app.models import Answering
@@ -15,7 +15,7 @@ from vestigia.app.settings import rules_of
 from vestigia.cli.commands import app
 from vestigia.cli.outcome import MISUSED
 from vestigia.domain.commissions import InterpretOrder, Origin
-from vestigia.domain.errors import UsageError
+from vestigia.domain.errors import StaleIndexError, UsageError
 from vestigia.domain.ids import digest
 from vestigia.domain.question import Question
 from vestigia.engine import runs
@@ -103,6 +103,31 @@ def test_h9_people_contest_note_and_sign(sealed):
     assert "note by Bo: compare the minutes" in page
     assert "sign by Ada: seen in the original" in page
     assert json.loads(sealed("show", "--json"))["unsigned"] == []
+
+
+def test_h9_a_new_question_after_an_interpretation_goes_to_the_same_dossier(sealed):
+    (first,) = interpreted(sealed)
+    (second,) = interpreted(sealed, "--question", "Who paid?")
+
+    assert second["run"] != first["run"]
+    assert second["questions"] == ["What became of the bridge?", "Who paid?"]
+    assert second["dossier"] == first["dossier"]
+    page = sealed("interpret", "last")
+    assert f"run {second['run']}" in page
+    assert f"Next: vestigia contest {page.rpartition('vestigia contest ')[2].split()[0]} {second['run'][-6:]}" in page
+    assert "shown as it was written" in sealed("interpret", "last", "--model", "other", code=MISUSED)
+    assert json.loads(sealed("dossier", "--json"))["run"] == first["dossier"]["run"]
+
+
+def test_b8_what_may_not_leave_yet_is_shown_all_the_same(sealed, tmp_path):
+    told = sealed(
+        "interpret", "--question", "What?", "--model", "reader", "--out", str(tmp_path / "x.md"), code=MISUSED
+    )
+    run = json.loads(sealed("show", "--json"))["run"]
+    assert "1.3 It is said that “nobody ever wrote this down”." in told
+    assert f"vestigia contest ARCHIVE {run} CLAIM --sign" in told
+    assert f"vestigia interpret ARCHIVE {run} --out FILE" in told
+    assert not (tmp_path / "x.md").exists()
 
 
 @pytest.mark.parametrize(
@@ -258,6 +283,23 @@ def test_b13_a_dossier_is_read_by_window_with_sentences_chosen_by_rule(sealed):
     assert found["windows"][1]["sources"][0]["key_sentences"].startswith("Der Gemeinderat")
     assert "Sentences chosen by rule" in page
     assert "All letters on the bridge." in page
+
+
+def test_b13_a_dossier_is_cut_within_the_period_of_its_survey(typed):
+    typed("survey", "Die neue Brücke", "--windows", "1y", "--between", "1887-03/1887-04")
+    typed("curate", "--accept", "V1", "--as", "Ada")
+    typed("seal", "--statement", "x", "--as", "Ada")
+    found = json.loads(typed("dossier", "--windows", "1", "--json"))
+    assert [w["window"] for w in found["windows"]] == ["1887-03-11/1887-04-30"]
+
+
+def test_b13_without_an_index_the_words_of_the_description_count_alike(sealed, workspace, monkeypatch):
+    def stale(*_):
+        raise StaleIndexError("the index is older than the catalogue.")
+
+    monkeypatch.setattr(reading_room, "open_index", stale)
+    found = reading_room.laid_out(workspace, "last")
+    assert found["windows"][1]["sources"][0]["key_sentences"].startswith("Der Gemeinderat")
 
 
 def test_b13_a_dossier_is_read_in_other_windows_and_what_is_in_none_is_shown(sealed, workspace):

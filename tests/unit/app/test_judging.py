@@ -3,6 +3,7 @@
 import csv
 import json
 
+import openpyxl
 import pytest
 from typer.testing import CliRunner
 
@@ -70,8 +71,9 @@ def test_it_is_shown_replayed_resumed_and_judged_again_from_the_last_run(typed):
     assert "  9  V1" in page
     assert "percentile 75 of this judge's scores" in page
     assert "2 passages: 2 judged. Mean 6.00, spread 3.00." in page
-    assert typed("show") == page
-    assert typed("resume") == page
+    again, steps = page[: page.index("Next: ")], page[page.index("Next: ") :]
+    assert typed("show") == typed("resume") == again
+    assert [line.split()[2] for line in steps.splitlines()] == ["agreement", "curate"]
     assert "reproduced." in typed("replay")
     assert judged(typed)["set"] == judged(typed)["set"]
 
@@ -279,7 +281,7 @@ def test_unknown_and_double_rows_and_another_version_of_the_rubric_are_mistakes(
 
 def test_a_table_that_is_none_is_said(typed, tmp_path):
     path = tmp_path / "sheet.csv"
-    assert "cannot be read" in read_back(typed, path, code=MISUSED)
+    assert "there is no such file" in read_back(typed, path, code=MISUSED)
     path.write_text("passage,points\nV1,3\n", encoding="utf-8")
     assert "there is no column 'score'" in read_back(typed, path, code=MISUSED)
 
@@ -291,7 +293,7 @@ def test_a_judging_has_an_author(sheet, typed):
 
 def test_a_sheet_that_cannot_be_written_is_said(typed, tmp_path):
     said = typed("judge", "--rubric", "attitudes", "--sheet", str(tmp_path / "no" / "sheet.csv"), code=3)
-    assert "the sheet cannot be written" in said
+    assert "the table cannot be written" in said
 
 
 def test_closed_texts_stand_in_a_sheet_only_when_asked_for(typed, workspace, tmp_path):
@@ -300,6 +302,7 @@ def test_closed_texts_stand_in_a_sheet_only_when_asked_for(typed, workspace, tmp
 
     typed("judge", "--rubric", "attitudes", "--sheet", str(path), "--json")
     assert "(closed)" in path.read_text(encoding="utf-8")
+    path.unlink()
     typed("judge", "--rubric", "attitudes", "--sheet", str(path), "--closed")
     assert "gesprengt" in path.read_text(encoding="utf-8")
 
@@ -316,6 +319,50 @@ def test_a_person_s_judging_that_was_cut_short_waits_and_is_not_taken_for_done(s
     assert (found["finished"], found["judged"], found["waiting"]) == (False, 0, 2)
     assert runs.waiting_at(works.read(workspace, "last").entries) == SHEET
     assert json.loads(typed("resume", "--json"))["finished"] is False
+
+
+@pytest.mark.parametrize("name", ["sheet.csv", "sheet.xlsx"])
+def test_a_sheet_that_somebody_fills_in_is_never_written_over(typed, tmp_path, name):
+    path = tmp_path / name
+    typed("judge", "--rubric", "attitudes", "--sheet", str(path))
+    before = path.read_bytes()
+
+    assert "there is a file already" in typed("judge", "--rubric", "attitudes", "--sheet", str(path), code=MISUSED)
+    assert path.read_bytes() == before
+
+
+def test_a_judging_is_not_curated_but_says_which_set_is(sheet, typed):
+    typed("judge", "--rubric", "attitudes", "--from", str(filled(sheet, SCORES)), "--as", "Ada")
+    judging = json.loads(typed("show", "--json"))
+
+    refused = typed("curate", code=MISUSED)
+    assert f"vestigia curate ARCHIVE {judging['set']} --judging {judging['run']}" in refused
+    curation = json.loads(typed("curate", judging["set"], "--judging", judging["run"][-6:], "--json"))["run"]
+    assert f"Its set is curated in {curation}: name that." in typed("curate", judging["run"], code=MISUSED)
+    late = typed("curate", curation, "--judging", judging["run"], code=MISUSED)
+    assert "sorts a set when its curation begins" in late
+
+
+def test_what_comes_next_can_be_copied(sheet, typed, workspace):
+    page = typed("judge", "--rubric", "attitudes", "--from", str(filled(sheet, SCORES)), "--as", "Ada")
+    found = json.loads(typed("show", "--json"))
+    assert f"Next: vestigia agreement {workspace.root} {found['set'][-6:]}\n" in page
+    assert f"Next: vestigia curate {workspace.root} {found['set'][-6:]} --judging {found['run'][-6:]}\n" in page
+
+
+def test_people_judge_in_a_workbook(typed, tmp_path):
+    path = tmp_path / "sheet.xlsx"
+    typed("judge", "--rubric", "attitudes", "--sheet", str(path))
+    book = openpyxl.load_workbook(path)
+    column = [cell.value for cell in book.active[1]].index("score") + 1
+    for row, score in ((2, 3), (3, 8)):
+        book.active.cell(row, column, score)
+    book.save(path)
+    typed("judge", "--rubric", "attitudes", "--from", str(path), "--as", "Ada")
+
+    found = json.loads(typed("show", "--json"))
+    assert (found["judge"], found["judged"], found["not_judged"]) == ("Ada", 2, [])
+    assert sorted(one["score"] for one in found["sources"]) == [3, 8]
 
 
 def test_what_is_no_judging_is_not_shown_as_one(typed, workspace):

@@ -51,14 +51,18 @@ def test_h2_the_undated_have_a_window_s_quota_unless_said_otherwise(typed):
     assert len(gathered(typed, "--between", "1887")["windows"]) == 2
 
 
-def test_it_is_shown_replayed_and_resumed_like_any_run(typed):
+def test_it_is_shown_replayed_and_resumed_like_any_run(typed, workspace):
     page = typed("survey", "Die neue Brücke", "--windows", "1887-01/1887-12", "--quota", "5")
     again = typed("show")
 
     assert "1887 2 sources, 3 fewer than asked for" in page
     assert "Found by" in page
-    assert again == page
-    assert typed("resume") == page
+    assert page.startswith(again)
+    run = json.loads(typed("show", "--json"))["run"][-6:]
+    judge, curate = page.removeprefix(again).splitlines()
+    assert judge.startswith(f"Next: vestigia judge {workspace.root} {run} --rubric")
+    assert curate == f"Next: vestigia curate {workspace.root} {run}"
+    assert typed("resume") == again
     assert "reproduced." in typed("replay")
     assert json.loads(typed("replay", "--json")) == {
         "run": json.loads(typed("show", "--json"))["run"],
@@ -66,6 +70,19 @@ def test_it_is_shown_replayed_and_resumed_like_any_run(typed):
         "same": True,
     }
     assert "Die neue Brücke" in typed("runs")
+
+
+def test_an_archive_without_undated_documents_lacks_none(typed):
+    page = typed("survey", "Die neue Brücke", "--windows", "1887-01/1887-12", "--quota", "1")
+    assert page.splitlines()[page.splitlines().index("undated 0 sources") - 1] == ""
+    assert "1887 1 source\n" in page
+
+
+def test_h2_fused_scores_are_of_places_and_are_not_set_side_by_side(typed):
+    page = typed("survey", "Die neue Brücke", "--windows", "1887-01/1887-03, 1887-04/1887-06", "--quota", "1")
+    prices = {line.split(":")[0]: line for line in page.splitlines() if "the windows brought" in line}
+    assert prices["fused"].endswith(" out")
+    assert set(prices) >= {"words", "characters", "fused"}
 
 
 def test_nothing_found_says_so(typed):

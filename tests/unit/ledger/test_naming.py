@@ -68,6 +68,19 @@ def test_a_run_is_found_by_its_name_or_an_unmistakable_beginning(tmp_path: Path)
     assert find(tmp_path, "2026-03-04-a") == "2026-03-04-a"
 
 
+def test_runs_of_one_question_are_told_apart_by_the_end_of_their_names(tmp_path: Path) -> None:
+    made(tmp_path, "2026-03-04-a-111111", "2026-03-04-a-222222", "2026-03-05-111111-333333")
+    assert find(tmp_path, "222222") == "2026-03-04-a-222222"
+    assert find(tmp_path, "a-222222") == "2026-03-04-a-222222"
+    assert find(tmp_path, "111111") == "2026-03-04-a-111111"
+    for part in ("2222", "a"):
+        with pytest.raises(UsageError, match="no run is called"):
+            find(tmp_path, part)
+    made(tmp_path, "2026-03-05-b-222222")
+    with pytest.raises(UsageError, match="2 runs begin or end with '222222'"):
+        find(tmp_path, "222222")
+
+
 def test_last_is_the_run_opened_last_whatever_its_name(tmp_path: Path) -> None:
     made(tmp_path, "2026-03-03-z-000000", opened="2026-03-03T23:00:00Z")
     made(tmp_path, "2026-03-04-b-000000", opened="2026-03-04T09:00:00Z")
@@ -100,7 +113,7 @@ def test_a_broken_run_does_not_hide_the_last(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "complaint"),
     [
-        ("2026-03", "2 runs begin with '2026-03'"),
+        ("2026-03", "2 runs begin or end with '2026-03'"),
         ("2025", "no run is called '2025'"),
         ("", "no run is called ''"),
         ("../2026-03-04-a-000000", "no run is called"),
@@ -115,7 +128,7 @@ def test_an_unknown_or_ambiguous_name_lists_the_runs_newest_first(tmp_path: Path
 
 def test_at_most_ten_runs_are_listed(tmp_path: Path) -> None:
     made(tmp_path, *(f"2026-03-{day:02d}-a-000000" for day in range(1, 15)))
-    with pytest.raises(UsageError, match="14 runs begin") as caught:
+    with pytest.raises(UsageError, match="14 runs begin or end") as caught:
         find(tmp_path, "2026")
     lines = str(caught.value).splitlines()
     assert (len(lines), lines[1], lines[-1]) == (12, "  2026-03-14-a-000000", "  and 4 more")

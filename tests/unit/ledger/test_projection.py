@@ -49,7 +49,7 @@ def folder(tmp_path: Path) -> Path:
 def test_a_row_says_what_was_asked_when_and_what_became_of_it(folder: Path) -> None:
     found = row(folder, A)
     head = FileLedger.read(folder, A).entries()[-1].digest
-    assert (found.run, found.state, found.question) == (A, "closed", "Le blocus ?")
+    assert (found.run, found.kind, found.state, found.question) == (A, "question", "closed", "Le blocus ?")
     assert found.opened_at == "2026-03-04T09:00:00Z"
     assert (found.model, found.accepted, found.entries, found.head) == (bare(Manifest).model, 0, 2, head)
     assert (found.torn, found.problem) == (False, "")
