@@ -146,6 +146,8 @@ def test_h1_h9_from_a_description_to_an_interpretation_by_acts_of_people_alone(d
     (written,) = desk.data("interpret", run, *QUESTIONS, "--model", "pen")["interpretations"]
     assert written["dossier"]["sources"] == accepted
     assert len(written["rubrics"]) == 1
+    (version,) = written["rubrics"]
+    assert written["label"].endswith(f"rubric: testimony ({version[7:19]})")
     outcomes = Counter(quote["sealed"] for quote in written["chapters"][0]["quotes"])
     assert outcomes[True] == accepted
     assert outcomes[False] == -(-accepted // BATCH)

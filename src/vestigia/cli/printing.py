@@ -313,11 +313,15 @@ def sources_of(number: int) -> str:
     return "1 source" if number == 1 else f"{number} sources"
 
 
+WHOLE = {"period", "digest"}
+"""Columns of dates and digests: broken in two lines they cannot be read, others are folded for them."""
+
+
 def table(columns: Iterable[str], rows: Iterable[Iterable[Any]]) -> None:
     """Print a table; every cell is archive text."""
     drawn = Table(box=None, pad_edge=False)
     for column in columns:
-        drawn.add_column(column, overflow="fold")
+        drawn.add_column(column, overflow="fold", no_wrap=column in WHOLE)
     for row in rows:
         drawn.add_row(*(clean(cell) for cell in row))
     out.print(drawn)

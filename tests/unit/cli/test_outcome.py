@@ -1,5 +1,6 @@
 """How a command ends: one message and one exit code, whatever the disk, the terminal or the reader of a pipe does."""
 
+import io
 import json
 import os
 import subprocess
@@ -8,6 +9,7 @@ from pathlib import Path
 
 import pytest
 import typer
+from rich.console import Console
 
 from vestigia.app.workspace import init
 from vestigia.cli import printing
@@ -96,3 +98,21 @@ def test_a_reader_that_has_read_enough_is_no_failure_and_a_full_disk_is_one(arch
 def test_data_is_printed_as_it_is_where_the_output_is_utf8(capsys):
     printing.data({"name": NAME})
     assert NAME in capsys.readouterr().out
+
+
+def test_a_date_or_a_digest_in_a_table_is_never_broken_in_two(monkeypatch):
+    shown = io.StringIO()
+    monkeypatch.setattr(printing, "out", Console(file=shown, width=60))
+    period, name = "1893-05-02/1898-11-30", "Korrespondenz Hofmannsthal, Hugo von"
+    printing.table(("sub-corpus", "documents", "languages", "period"), [[name, 416, "de, fr, en", period]])
+
+    assert period in shown.getvalue()
+    assert set(name.split()) <= set(shown.getvalue().split())
+
+
+def test_one_source_is_no_sources():
+    assert [printing.sources_of(number) for number in (0, 1, 2)] == ["0 sources", "1 source", "2 sources"]
+
+
+def test_a_run_is_named_by_the_end_of_its_name():
+    assert printing.mark("2026-11-30-wer-bleibt-23fd49") == "23fd49"
