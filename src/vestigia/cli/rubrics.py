@@ -30,7 +30,7 @@ def rubric(
             if as_json:
                 printing.data({**asdict(read), "own": rubrics.is_own(workspace, name)})
             else:
-                printing.out.print(rubrics.source(workspace, name), markup=False, soft_wrap=True, end="")
+                printing.lines(rubrics.source(workspace, name))
             return
         rows = [_row(workspace, one) for one in rubrics.names(workspace)]
     if as_json:
@@ -42,7 +42,7 @@ def rubric(
         printing.table(columns, [_cells(workspace, row) for row in rows])
     for _, _, why in rows:
         if why and not as_json:
-            printing.out.print(why, markup=False, soft_wrap=True)
+            printing.lines(why)
     if any(why for _, _, why in rows):
         raise typer.Exit(FAILED)
 

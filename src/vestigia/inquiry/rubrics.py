@@ -7,6 +7,7 @@ parser does not understand it refuses, naming the line: a criterion that is sile
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from unicodedata import normalize
 
 from vestigia.domain.commissions import Rubric
 from vestigia.domain.errors import SettingsError
@@ -16,9 +17,11 @@ FIELDS = ("name", "scale", "bands")
 SECTIONS = ("Criteria", "Anchors", "Examples")
 WIDEST = 100
 """Points that a scale may have."""
-_SCALE = re.compile(r"(\d+)\s*[-–]\s*(\d+)")
-_BANDS = re.compile(r"keep (\d+), drop (\d+)")
-_ANCHOR = re.compile(r"(\d+): *(\S.*)")
+_LONG = 80
+"""Characters of a line that are repeated in a message."""
+_SCALE = re.compile(r"(\d{1,9})\s*[-–]\s*(\d{1,9})")
+_BANDS = re.compile(r"keep (\d{1,9}), drop (\d{1,9})")
+_ANCHOR = re.compile(r"(\d{1,9}): *(\S.*)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +34,10 @@ def parse(name: str, source: str) -> Rubric:
     """Read the rubric called `name`. Raises SettingsError, naming the line and what to write there."""
     lines = [_Line(n, text.rstrip()) for n, text in enumerate(source.removeprefix("\ufeff").splitlines(), 1)]
     header, body = _parted(name, lines)
-    if header["name"].text != name:
-        raise _wrong(name, header["name"], f"the header calls it {header['name'].text!r}.", f"Write `name: {name}`.")
+    if normalize("NFC", header["name"].text) != name:
+        raise _wrong(
+            name, header["name"], f"the header calls it {_told(header['name'].text)}.", f"Write `name: {name}`."
+        )
     lowest, highest = _scale(name, header["scale"])
     keep, drop = _bands(name, header.get("bands"), (lowest, highest))
     sections = _sections(name, body)
@@ -54,7 +59,9 @@ def _parted(name: str, lines: Sequence[_Line]) -> tuple[dict[str, _Line], Sequen
     for line in lines[1 : marks[1]]:
         field, colon, value = line.text.partition(":")
         if field not in FIELDS or not colon or field in header:
-            raise _wrong(name, line, f"{line.text!r} is not understood.", f"Fields, once each: {', '.join(FIELDS)}.")
+            raise _wrong(
+                name, line, f"{_told(line.text)} is not understood.", f"Fields, once each: {', '.join(FIELDS)}."
+            )
         header[field] = _Line(line.number, value.strip())
     for field in ("name", "scale"):
         if field not in header:
@@ -67,7 +74,7 @@ def _scale(name: str, said: _Line) -> tuple[int, int]:
     lowest, highest = (int(found[1]), int(found[2])) if found else (0, 0)
     if not lowest < highest < lowest + WIDEST:
         remedy = f"Write it like `scale: 1-10`, at most {WIDEST} points."
-        raise _wrong(name, said, f"{said.text!r} is no scale.", remedy)
+        raise _wrong(name, said, f"{_told(said.text)} is no scale.", remedy)
     return lowest, highest
 
 
@@ -79,7 +86,7 @@ def _bands(name: str, said: _Line | None, scale: tuple[int, int]) -> tuple[int |
     keep, drop = (int(found[1]), int(found[2])) if found else (0, 0)
     if not scale[0] <= drop < keep <= scale[1]:
         raise _wrong(
-            name, said, f"{said.text!r} are no bands of the scale.", "Write them like `bands: keep 7, drop 2`."
+            name, said, f"{_told(said.text)} are no bands of the scale.", "Write them like `bands: keep 7, drop 2`."
         )
     return keep, drop
 
@@ -92,7 +99,7 @@ def _sections(name: str, lines: Sequence[_Line]) -> dict[str, list[_Line]]:
             title = line.text.removeprefix("## ")
             if title not in SECTIONS or title in found:
                 remedy = f"Sections, once each: {', '.join(f'`## {one}`' for one in SECTIONS)}."
-                raise _wrong(name, line, f"the heading {line.text!r} is not understood.", remedy)
+                raise _wrong(name, line, f"the heading {_told(line.text)} is not understood.", remedy)
             here = found[title] = []
         elif here is not None:
             here.append(line)
@@ -110,7 +117,9 @@ def _items(name: str, lines: Sequence[_Line]) -> list[_Line]:
         elif line.text.startswith(" ") and items:
             items[-1] = _Line(items[-1].number, f"{items[-1].text} {line.text.strip()}")
         elif line.text:
-            raise _wrong(name, line, f"{line.text!r} is no item of a list.", "Begin items with `- `, go on indented.")
+            raise _wrong(
+                name, line, f"{_told(line.text)} is no item of a list.", "Begin items with `- `, go on indented."
+            )
     return items
 
 
@@ -123,9 +132,13 @@ def _anchors(name: str, lines: Sequence[_Line], scale: tuple[int, int]) -> tuple
             remedy = (
                 f"Write it like `- {scale[0]}: what it means`, each score from {scale[0]} to {scale[1]} at most once."
             )
-            raise _wrong(name, item, f"{item.text!r} is no anchor.", remedy)
+            raise _wrong(name, item, f"{_told(item.text)} is no anchor.", remedy)
         found[score] = anchor[2]
     return tuple(sorted(found.items()))
+
+
+def _told(text: str) -> str:
+    return repr(text if len(text) <= _LONG else f"{text[:_LONG]}…")
 
 
 def _wrong(name: str, line: _Line | None, what: str, remedy: str) -> SettingsError:

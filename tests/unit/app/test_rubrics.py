@@ -1,6 +1,7 @@
 """Rubrics as typed: listed, shown, checked; the archive's own stand before ours."""
 
 import json
+from unicodedata import normalize
 
 import pytest
 from typer.testing import CliRunner
@@ -66,3 +67,38 @@ def test_a_file_that_is_no_text_is_said(typed, own):
 @pytest.mark.parametrize("name", ["hope", "../attitudes"])
 def test_a_rubric_that_is_not_there_is_said_with_those_that_are(typed, name):
     assert f"there is no rubric '{name}'. There are: attitudes, engagement, testimony." in typed(name, code=MISUSED)
+
+
+@pytest.mark.parametrize("name", ["fear of machines", "v1.2", "f\u00fcr"])
+def test_a_rubric_has_the_name_of_its_file_whatever_it_is(typed, own, name):
+    text = OWN.replace("attitudes", name)
+    (own / f"{normalize('NFD', name)}.md").write_text(text, encoding="utf-8")
+
+    assert typed(name) == text
+    assert json.loads(typed(normalize("NFD", name), "--json"))["name"] == name
+    assert name in typed()
+
+
+def test_files_that_an_operating_system_leaves_are_none(typed, own):
+    (own / "._attitudes.md").write_bytes(b"\x00\x05\x16\x07")
+    assert "testimony" in typed()
+
+
+def test_a_link_to_nothing_is_said_and_the_others_are_listed(typed, own):
+    (own / "gone.md").symlink_to(own / "nowhere")
+    page = typed(code=FAILED)
+
+    assert "gone.md: the rubric cannot be read" in page
+    assert "testimony" in page
+    (own / "attitudes.md").symlink_to(own / "nowhere")
+    assert "attitudes.md: the rubric cannot be read" in typed("attitudes", code=UNUSABLE)
+
+
+def test_what_steers_a_terminal_is_not_printed(typed, own):
+    (own / "attitudes.md").write_text(OWN.replace("bridge", "bri\x1b[2Jdge"), encoding="utf-8")
+    assert "\x1b" not in typed("attitudes")
+
+
+def test_there_is_no_way_out_of_the_folder(typed):
+    for name in ("../vestigia", "/etc/passwd", "rubrics/fear", "attitudes.md"):
+        assert "there is no rubric" in typed(name, code=MISUSED)
