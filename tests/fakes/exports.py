@@ -7,7 +7,7 @@ from vestigia.app.describing import reference
 from vestigia.app.references import Extract, Listing, Reference, Said, lines
 from vestigia.corpus.readers.dating import Stated, read_stated
 from vestigia.domain.archive import DocumentCard, Provenance
-from vestigia.domain.ids import DocumentId, PassageId, digest
+from vestigia.domain.ids import PassageId, digest
 from vestigia.domain.periods import DatePeriod
 
 SIGNS = "Müller & Söhne <b>1</b> {x} } 50 % # \"q\" 'a' $5_6 ^ ~ \\alpha `code` *star* [l](http://e.example)"
@@ -85,7 +85,3 @@ def one(**more: object) -> Reference:
     place = {"repository": "Archives municipales", "shelf_mark": "AM 5/3"}
     card = letter("V001", "Harriet Colby to Élise Vautrin", "c. 1880", **people, **place)
     return replace(reference(card), **more)
-
-
-def document_id(name: str) -> DocumentId:
-    return DocumentId(name)

@@ -6,9 +6,11 @@ it is written as one: "c. 1890" and "[1912?]" are cited as written, with their r
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from vestigia.app.references import Kind, Name, Reference, When, line
 from vestigia.domain.archive import DocumentCard, SubCorpus
+from vestigia.domain.ids import DocumentId
 from vestigia.domain.periods import Certainty, DatePeriod, Precision, label
 from vestigia.domain.text import words
 
@@ -42,7 +44,7 @@ def reference(card: DocumentCard, parts: Mapping[str, SubCorpus] | None = None) 
 
     recipients = names_of(told(_RECIPIENTS))
     return Reference(
-        document=card.id,
+        document=DocumentId(line(card.id)),
         kind=_kind(card, (told(_TYPES), part.genre if part else ""), is_sent=bool(recipients or told(_SENDERS))),
         title=line(card.title) or line(card.id),
         date=when(card.period),
@@ -54,7 +56,7 @@ def reference(card: DocumentCard, parts: Mapping[str, SubCorpus] | None = None) 
         place=told(_PLACES),
         publisher=told("publisher|verlag|editeur"),
         issue=told("number|nummer|numero|issue number"),
-        language=card.language,
+        language=line(card.language),
         link=line(card.provenance.link),
         rights=line(card.provenance.rights) or (line(part.rights) if part else ""),
         access=card.access.value,
@@ -80,14 +82,21 @@ def when(period: DatePeriod | None) -> When:
     if period is None:
         return When()
     written = line(period.text) or label(period).replace("/", "–")
-    return When(written, period.edtf or label(period), _parts(period))
+    return When(written, _edtf(period), _parts(period))
+
+
+def _edtf(period: DatePeriod) -> str:
+    """Its reading in EDTF; of a period that came without one, its days and how sure they are."""
+    sign = {Certainty.EXACT: "", Certainty.APPROXIMATE: "~"}.get(period.certainty, "?")
+    days = label(replace(period, certainty=Certainty.EXACT)).split("/")
+    return period.edtf or "/".join(day if day == ".." else f"{day}{sign}" for day in days)
 
 
 def _parts(period: DatePeriod) -> tuple[tuple[int, ...], ...]:
     if period.certainty is not Certainty.EXACT or "calendar" in period.rule:
         return ()
     told = period.precision in {Precision.DAY, Precision.MONTH} or not re.search(r"[^\d\s.,/:TZ-]", period.text)
-    sides = (period.edtf or label(period)).split("/")
+    sides = _edtf(period).split("/")
     found = [_PLAIN.fullmatch(side) for side in sides]
     if not told or len(sides) > 2:
         return ()

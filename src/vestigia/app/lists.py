@@ -218,7 +218,9 @@ def _is_closed(row: _Row, held: Holdings) -> bool:
 
 def _filled(row: _Row, held: Holdings, parts: Mapping[str, SubCorpus]) -> Reference:
     card = held.cards.get(row.document, row.card)
-    one = reference(card, parts) if card else Reference(row.document, Kind.DOCUMENT, line(row.document))
+    one = (
+        reference(card, parts) if card else Reference(DocumentId(line(row.document)), Kind.DOCUMENT, line(row.document))
+    )
     why = withheld(row.document, held)
     extracts = tuple(_extract(name, quote, held, why) for name, quote in row.passages)
     said = tuple(_told(one, hide=bool(why)) for one in row.said)
@@ -242,7 +244,7 @@ def _extract(name: PassageId, quote: str, held: Holdings, why: str) -> Extract:
     sealed = found["quote"] if found["quote_check"] in {Outcome.EXACT, Outcome.FOLDED} else None
     text = found["text"]
     return Extract(
-        name,
+        PassageId(line(name)),
         found["start"],
         found["end"],
         lines(text) if text else None,

@@ -95,15 +95,17 @@ def _matched(workspace: Workspace, work: Work, rows: Iterable[Row], problems: li
         cards = list(runs.view_of(work.entries).cards.values())
     known = _by_name(cards)
     found: dict[Row, DocumentId] = {}
+    met: set[DocumentId] = set()
     strange: list[Row] = []
     for row in rows:
         document = next((known[name] for name in row.names if name in known), None)
         if document is None:
             strange.append(row)
-        elif document in found.values():
+        elif document in met:
             problems.append(f"{row.where}: {document} stands there twice; this row was passed over")
         else:
             found[row] = document
+            met.add(document)
     elsewhere = _elsewhere(workspace, strange)
     for row in strange:
         called = row.title or ", ".join(row.names) or "a row that names nothing"

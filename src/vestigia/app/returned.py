@@ -20,16 +20,20 @@ from vestigia.corpus.encodings import decode
 from vestigia.corpus.sources import FileSource
 from vestigia.domain.errors import UsageError
 
+_DC, _TROPY_TAG = "http://purl.org/dc/elements/1.1/", "https://tropy.org/v1/tropy#tag"
 _COLUMNS = {
-    "names": ("document", "id", "identifier", "http://purl.org/dc/elements/1.1/identifier", "call number", "link",
-              "url", "shelfmark", "archive location", "loc. in archive"),
-    "title": ("title", "http://purl.org/dc/elements/1.1/title"),
+    "names": ("document", "id", "identifier", f"{_DC}identifier", "call number", "link", "url", "shelfmark",
+              "archive location", "loc. in archive"),
+    "passages": ("passages", "passage"),
+    "title": ("title", f"{_DC}title"),
     "decision": ("decision", "act"),
     "reason": ("reason",),
     "notes": ("note", "notes"),
-    "tags": ("tag", "tags", "manual tags", "https://tropy.org/v1/tropy#tag"),
+    "tags": ("tag", "tags", "manual tags", _TROPY_TAG),
 }  # fmt: skip
 """Columns in our tables, in Zotero's and in Tropy's, by what they tell."""
+_PARTED = {"tags": "\n", _TROPY_TAG: "[,\n]"}
+"""What parts the tags of a cell, by the column; else a semicolon."""
 _TAGGED = {"names": ("CN", "UR", "AN", "ID"), "title": ("TI", "T1"), "notes": ("N1",), "tags": ("KW",)}
 _RIS = re.compile(r"([A-Z][A-Z0-9]) {1,2}- ?(.*)")
 _OWN_NOTE = re.compile(rf"{NAMED}(.+?)(?:; Date: |\n|$)")
@@ -59,28 +63,33 @@ def read_rows(path: Path) -> list[Row]:
         raise UsageError("it is none of CSV, TSV, XLSX and RIS.", where=str(path), remedy="Save it as one of these.")
     table = _workbook(path) if kind == ".xlsx" else _table(path)
     header = next(table, (0, []))[1]
-    columns = {place: said for place, name in enumerate(header) if (said := _said(name))}
-    if "names" not in columns.values():
+    names = [" ".join(name.casefold().split()) for name in header]
+    if not {said for name in names if (said := _said(name))} & {"names", "passages"}:
         raise UsageError(
             "the first row names no column `document`.",
             where=str(path),
             remedy="Begin with a file of `vestigia export`; identifier, call number and link will do, too.",
         )
-    return [_row(f"{path}, line {number}", columns, cells) for number, cells in table if any(map(str.strip, cells))]
+    return [_row(f"{path}, line {number}", names, cells) for number, cells in table if any(map(str.strip, cells))]
 
 
 def _said(name: str) -> str:
-    folded = " ".join(name.casefold().split())
-    return next((said for said, names in _COLUMNS.items() if folded in names), "")
+    return next((said for said, names in _COLUMNS.items() if name in names), "")
 
 
-def _row(where: str, columns: Mapping[int, str], cells: Sequence[str]) -> Row:
+def _row(where: str, columns: Sequence[str], cells: Sequence[str]) -> Row:
     found: dict[str, list[str]] = {}
-    for place, cell in enumerate(cells):
-        if place in columns and unguarded(cell):
-            found.setdefault(columns[place], []).append(unguarded(cell))
-    tags = [tag for cell in found.get("tags", ()) for tag in re.split(r"[;,\n]", cell)]
-    row = _made(where, found.get("names", ()), found.get("notes", ()), tags, found.get("title", ()))
+    tags: list[str] = []
+    for column, written in zip(columns, cells, strict=False):
+        cell, said = unguarded(written), _said(column)
+        if cell and said == "tags":
+            tags += re.split(_PARTED.get(column, "[;\n]"), cell)
+        elif cell and said:
+            found.setdefault(said, []).append(cell)
+    # Excel takes 0012 for 12 and 1912-03 for a day; what names a passage it leaves alone.
+    passages = [name.rpartition("#")[0] for cell in found.get("passages", ()) for name in cell.split("\n")]
+    names = [*filter(None, passages), *found.get("names", ())]
+    row = _made(where, names, found.get("notes", ()), tags, found.get("title", ()))
     decision, reason = ("".join(found.get(part, ())[:1]) for part in ("decision", "reason"))
     return row if not decision else Row(where, row.names, row.title, decision.casefold(), reason, row.notes, row.tags)
 
@@ -159,5 +168,5 @@ def _ris(path: Path) -> Iterator[Row]:
 
 def _record(where: str, fields: Mapping[str, Sequence[str]]) -> Row:
     said = {name: [one for tag in tags for one in fields.get(tag, ())] for name, tags in _TAGGED.items()}
-    tags = [one for tag in said["tags"] for one in re.split(r"[;\n]", tag)]
+    tags = [one for tag in said["tags"] for one in tag.split("\n")]
     return _made(where, said["names"], said["notes"], tags, said["title"])

@@ -9,7 +9,7 @@ from vestigia.app.describing import names_of, reference, when
 from vestigia.app.references import Kind, Listing, Reference, When, line, lines, note_lines
 from vestigia.domain.archive import Provenance, SubCorpus
 from vestigia.domain.ids import DocumentId, digest
-from vestigia.domain.periods import Certainty, DatePeriod, Precision, day_number
+from vestigia.domain.periods import FAR_PAST, Certainty, DatePeriod, Precision, day_number
 
 
 @pytest.mark.parametrize("name", DATES)
@@ -25,7 +25,11 @@ def test_a_date_that_is_undated_or_uncertain_is_never_a_day():
     assert when(None) == When("undated", "", ())
     assert not when(None).is_known
     guess = DatePeriod(day_number(1912), day_number(1912), Precision.DAY, Certainty.CONJECTURE)
-    assert when(guess) == When("[1912-01-01]", "[1912-01-01]", ())
+    assert when(guess) == When("[1912-01-01]", "1912-01-01?", ())
+    about = DatePeriod(day_number(1912), day_number(1914, 12, 31), Precision.RANGE, Certainty.APPROXIMATE)
+    assert when(about) == When("c. 1912-01-01–1914-12-31", "1912-01-01~/1914-12-31~", ())
+    before = DatePeriod(FAR_PAST, day_number(1912, 12, 31), Precision.RANGE)
+    assert when(before) == When("..–1912-12-31", "../1912-12-31", ())
 
 
 @pytest.mark.parametrize(
@@ -115,3 +119,7 @@ def test_the_note_names_document_date_decisions_and_list():
         "Text withheld: closed",
         "List: place 1 in survey of run run-1, 1 source; the texts of 1 are withheld (1 closed)",
     ]
+
+
+def test_an_identifier_is_a_line_too():
+    assert reference(letter("a\nb\x00c")).document == "a bc"

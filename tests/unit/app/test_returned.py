@@ -1,6 +1,7 @@
 """Rows as they come back from a spreadsheet, Zotero and Tropy: what names the document, what is said of it."""
 
 import io
+from dataclasses import replace
 
 import openpyxl
 import pytest
@@ -84,7 +85,7 @@ def test_zotero_s_own_ris_is_read_with_its_mark_up(tmp_path):
         "TY  - PCOMM\r\nTI  - A letter\r\nAU  - Colby, Harriet\r\nUR  - https://e.example/1\r\nCN  - V1\r\n"
         "N1  - <p>Vestigia document: V1<br/>Date: c. 1890</p>\r\nN1  - <p>Mine &amp; yours</p>\r\n<p>second</p>\r\n"
         "KW  - bridge\r\nKW  - vestigia:accepted\r\nKW  - vestigia:accept\r\nER  - \r\n\r\n"
-        "TY  - BOOK\r\nTI  - Another\r\nKW  - war; peace\r\nER  -\r\n",
+        "TY  - BOOK\r\nTI  - Another\r\nKW  - war\r\npeace\r\nER  -\r\n",
     )
     assert rows[0].names == ("V1", "https://e.example/1")
     assert (rows[0].decision, rows[0].tags, rows[0].notes) == ("accept", ("bridge",), ("Mine & yours second",))
@@ -149,3 +150,20 @@ def test_a_workbook_without_the_library_says_what_to_install(tmp_path, monkeypat
     monkeypatch.setattr(extras, "import_module", absent)
     with pytest.raises(UsageError, match=r"openpyxl.*not installed.*vestigia\[office\]"):
         read(tmp_path, "a.xlsx", b"")
+
+
+def test_a_tag_may_hold_what_parts_tags_elsewhere(tmp_path):
+    found = replace(filled(letter("V1")), tags=("Paris, Texas", "war; peace"))
+    for form in ("csv", "xlsx", "ris"):
+        written = FORMS[form].render(Listing("survey", "r", "?", (found,)), Style.CHICAGO)
+        assert read(tmp_path, f"a.{form}", written)[0].tags == ("Paris, Texas", "war; peace")
+    assert read(tmp_path, "b.csv", 'id,tag\nV1,"Paris, Texas; war"\n')[0].tags == ("Paris, Texas", "war")
+
+
+def test_an_identifier_that_excel_rewrote_is_known_by_its_passage(tmp_path):
+    written = (
+        FORMS["csv"].render(Listing("survey", "r", "?", (filled(letter("0012")),)), Style.CHICAGO).decode("utf-8-sig")
+    )
+    assert "\r\n0012," in written
+    row = read(tmp_path, "a.csv", written.replace("\r\n0012,", "\r\n12,"))[0]
+    assert row.names[:2] == ("0012", "12")

@@ -69,7 +69,7 @@ def rows(listing: Listing, style: Style) -> list[tuple[str, ...]]:
             "\n".join(extract.passage for extract in one.extracts),
             "\n\n".join(extract.text for extract in one.extracts if extract.text),
             one.withheld,
-            "; ".join(one.tags),
+            "\n".join(one.tags),
             citation(one, style),
             f"place {place} in {listing.account}",
             *("" for _ in TO_FILL_IN),
