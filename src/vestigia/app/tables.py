@@ -16,7 +16,7 @@ from typing import Any
 from vestigia.app.cells import guarded, unguarded
 from vestigia.corpus.encodings import decode
 from vestigia.corpus.readers import workbooks
-from vestigia.corpus.sources import FileSource
+from vestigia.corpus.sources import MEGABYTE, FileSource
 from vestigia.domain.errors import ArchiveError, SourceRefusedError, UsageError
 from vestigia.domain.ports import Refused
 
@@ -89,10 +89,25 @@ def read(path: Path, needed: Sequence[str | Sequence[str]], columns: Sequence[st
             told = f" Its columns: {', '.join(columns)}." if columns else ""
             remedy = f"The first line names the columns.{told}"
             raise UsageError(f"there is no column {column!r}.", where=str(path), remedy=remedy)
+    _certain(str(path), names, rows[1:])
     lines = [
         Line(place, dict(zip(names, map(unguarded, _whole(cells, names)), strict=True))) for place, cells in rows[1:]
     ]
     return tuple(line for line in lines if any(line.cells.values()))
+
+
+def _certain(where: str, names: Sequence[str], rows: Iterable[tuple[str, Sequence[str]]]) -> None:
+    """Raise UsageError where a cell could belong to two columns, or to none."""
+    if twice := [name for name in names if name and names.count(name) > 1]:
+        remedy = "Keep the one that counts, and give the other another name."
+        raise UsageError(f"two columns are called {twice[0]!r}.", where=where, remedy=remedy)
+    for place, cells in rows:
+        if any(cell.strip() for cell in cells[len(names) :]):
+            raise UsageError(
+                f"the row has {len(cells)} cells but there are {len(names)} columns.",
+                where=f"{where}, {place}",
+                remedy="Put a cell with separators inside into quotation marks.",
+            )
 
 
 def _whole(cells: Sequence[str], names: Sequence[str]) -> list[str]:
@@ -110,9 +125,10 @@ def _head(path: Path) -> bytes:
 
 
 def _of_text(source: FileSource) -> list[tuple[str, list[str]]]:
+    csv.field_size_limit(64 * MEGABYTE)
     text = decode(source)[0]
     head = text.partition("\n")[0]
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=max(",;\t", key=head.count))
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=max(",;\t", key=head.count), strict=True)
     return [(f"line {reader.line_num}", row) for row in reader]
 
 

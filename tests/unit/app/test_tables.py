@@ -134,3 +134,22 @@ def test_without_openpyxl_a_workbook_is_refused_with_what_to_do(tmp_path, monkey
     assert ".csv" in caught.value.remedy
     with pytest.raises(UsageError, match="openpyxl"):
         tables.read(tmp_path / "there.xlsx", ())
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("id,act,ID\n1,accept,2\n", "two columns are called 'id'"),
+        ("id,act\n1,accept,so\n", "line 2: the row has 3 cells but there are 2 columns"),
+        ('id,act\n"1,accept\n2,reject\n', "it cannot be read"),
+    ],
+)
+def test_what_could_stand_in_two_places_is_refused(tmp_path, text, said):
+    (tmp_path / "t.csv").write_text(text, encoding="utf-8")
+    with pytest.raises(UsageError, match=said):
+        tables.read(tmp_path / "t.csv", ("id",))
+
+
+def test_a_cell_of_any_length_is_read(tmp_path):
+    (tmp_path / "t.csv").write_text(f"id\n{'x' * 200_000}\n", encoding="utf-8")
+    assert tables.read(tmp_path / "t.csv", ("id",))[0]["id"] == "x" * 200_000
