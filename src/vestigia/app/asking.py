@@ -26,6 +26,7 @@ from vestigia.engine import runs
 from vestigia.engine.journal import WaitingError, begun
 from vestigia.engine.world import Archive, LiveWorld
 from vestigia.index.snapshot import Snapshot
+from vestigia.inquiry.judge import SHEET
 from vestigia.inquiry.state import State
 from vestigia.inquiry.view import Result, result
 from vestigia.ledger import inbox
@@ -179,7 +180,13 @@ def reopened(workspace: Workspace, name: str, author: str = "") -> Iterator[tupl
                 where=f"run {run}",
                 remedy=f"{anew}; what was recorded so far stays readable with `vestigia show`.",
             )
-        if author and runs.waiting_at(entries):
+        if author and (waits := runs.waiting_at(entries)):
+            if waits == SHEET:
+                raise UsageError(
+                    "it waits for a sheet; what is not handed in is not judged.",
+                    where=f"run {run}",
+                    remedy="Hand it in once more: `vestigia judge --from SHEET --as NAME` completes it.",
+                )
             runs.release(ledger, author)
         yield ledger, archive
 

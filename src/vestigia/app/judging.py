@@ -1,5 +1,6 @@
 """Having a set judged, by a model or by a person, and what people see of it (H3, H4)."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -10,9 +11,9 @@ from vestigia.app.accounts import affordable
 from vestigia.app.asking import Watch, now, opened
 from vestigia.app.models import EXTRACTIVE, answering, answering_one
 from vestigia.app.present import CLOSED, WITHDRAWN, Plain, budget, document, passage, without_quotes
-from vestigia.app.questions import legible
+from vestigia.app.questions import legible, signed
 from vestigia.app.rubrics import rubric as rubric_of
-from vestigia.app.sets import SourceSet, set_of
+from vestigia.app.sets import SourceSet, set_of, taken_over
 from vestigia.app.settings import rules_of
 from vestigia.app.works import Work
 from vestigia.app.workspace import Workspace
@@ -25,7 +26,7 @@ from vestigia.domain.rules import Rules
 from vestigia.engine import runs
 from vestigia.engine.world import Archive
 from vestigia.evaluate.agreement import percentiles
-from vestigia.inquiry.judge import tally
+from vestigia.inquiry.judge import SHEET, tally
 from vestigia.inquiry.state import State
 from vestigia.inquiry.view import stages
 from vestigia.ledger.log import FileLedger
@@ -91,21 +92,46 @@ def write_sheet(workspace: Workspace, name: str, rubric: str, path: Path, *, clo
 
 
 def read_sheet(workspace: Workspace, name: str, rubric: str, path: Path, author: str) -> tuple[Work, tuple[str, ...]]:
-    """Record a sheet as a person's judging; returns it and what was left empty. Raises UsageError for mistakes."""
-    legible("the name of who judged", author)
-    if not author.strip():
+    """Record a sheet as a person's judging; returns it and what was left empty. Raises UsageError for mistakes.
+
+    A judging that was cut short while it was recorded is completed; a sheet that is recorded already is refused.
+    """
+    author = signed(author)
+    if not author:
         raise UsageError("every judgement has an author.", where="--from", remedy="Say who judged: `--as NAME`.")
-    found, criteria, author = set_of(workspace, name), rubric_of(workspace, rubric), author.strip()
+    found, criteria = set_of(workspace, name), rubric_of(workspace, rubric)
     returned = sheets.read(path, found.items, criteria, author)
     for one in returned.scores:
         legible("an argument", one.argument)
-    with opened(workspace, answering(workspace.settings, {"": EXTRACTIVE})) as archive:
-        order = JudgeOrder(found.work.origin, criteria, found.items, author)
-        begun = works.begin(workspace, archive, found.work.first.question, rules_of(workspace.settings), order)
+    order = JudgeOrder(found.work.origin, criteria, found.items, author)
+    begun = _cut_short(workspace, order, returned.scores)
+    if begun is None:
+        with opened(workspace, answering(workspace.settings, {"": EXTRACTIVE})) as archive:
+            begun = works.begin(workspace, archive, found.work.first.question, rules_of(workspace.settings), order)
     with FileLedger.open(workspace.runs, begun.run, now) as ledger:
         for one in returned.scores:
             runs.decide(ledger, one)
-    return works.resume(workspace, begun.run, author=author), returned.empty
+        runs.release(ledger, author)
+    return works.resume(workspace, begun.run), returned.empty
+
+
+def _cut_short(workspace: Workspace, order: JudgeOrder, scores: Sequence[Scored]) -> Work | None:
+    """Find the judging by the same person that was not recorded to its end. Raises UsageError for one done already."""
+    unfinished = None
+    for work in taken_over(workspace, order.origin.run)[0]:
+        if work.first.commission != order:
+            continue
+        state = runs.view_of(work.entries)
+        given = {name: one for name, one in state.judgements.items() if isinstance(one, Scored)}
+        if not state.closed and runs.waiting_at(work.entries) == SHEET:
+            unfinished = work
+        elif given == {one.passage: one for one in scores}:
+            raise UsageError(
+                "this sheet is recorded already.",
+                where=f"run {work.run}",
+                remedy="To judge once more, write a new sheet and change it.",
+            )
+    return unfinished
 
 
 def presorted(workspace: Workspace, name: str) -> Plain:

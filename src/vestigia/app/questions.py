@@ -1,6 +1,7 @@
 """Checking what was asked before anything is searched: each refusal says what there is instead."""
 
 from dataclasses import replace
+from unicodedata import category, normalize
 
 from vestigia.corpus.languages import language_code
 from vestigia.domain.archive import SubCorpus
@@ -12,6 +13,10 @@ from vestigia.domain.text import words
 
 LONGEST = 4000
 """Characters a question may have: a page and a half."""
+
+
+_JOINERS = "\u200c\u200d "
+"""Signs that cannot be seen and are part of names in some scripts, between letters; and the space."""
 
 
 def checked(question: Question, corpus: Corpus) -> Question:
@@ -46,6 +51,18 @@ def legible(what: str, text: str) -> None:
             f"{what} holds broken characters.",
             remedy="Type it in a terminal that is set to UTF-8, or leave these characters out.",
         )
+
+
+def signed(name: str) -> str:
+    """Return the name of a person as it is recorded: who writes it with other accents or spaces is the same person.
+
+    Raises UsageError for a name with broken characters or such that steer a terminal.
+    """
+    legible("the name of who decides", name)
+    written = " ".join(normalize("NFC", name).split())
+    if any(category(sign) == "Cc" for sign in written):
+        raise UsageError("the name of who decides holds characters that cannot be seen.", remedy="Write it anew.")
+    return "".join(sign for sign in written if category(sign) != "Cf" or sign in _JOINERS).strip(_JOINERS)
 
 
 def _check_text(text: str) -> None:
