@@ -82,7 +82,11 @@ class Workspace:
 
     def library(self) -> Library:
         """Read the prompts; a file of the same name in the archive's `prompts` folder stands before ours."""
-        return Library.parse({name: self._prompt(name) for name in INPUTS})
+        return Library.parse(self.prompts())
+
+    def prompts(self) -> dict[str, str]:
+        """Return the files of the prompts in force, by name."""
+        return {name: self._prompt(name) for name in INPUTS}
 
     def _prompt(self, name: str) -> str:
         own = self.root / "prompts" / f"{name}.md"

@@ -33,6 +33,7 @@ from vestigia.cli.arguments import (
 from vestigia.cli.auditing import audit
 from vestigia.cli.curating import curate, seal
 from vestigia.cli.deciding import decide, plan
+from vestigia.cli.depositing import deposit, print_check, print_replay_of
 from vestigia.cli.estimates import say_estimate, with_estimates
 from vestigia.cli.evaluating import evaluate
 from vestigia.cli.examining import compare, silence, silence_page
@@ -303,7 +304,10 @@ def show(
 
 @app.command()
 def verify(archive: ArchiveArgument, run: RunArgument = "last", as_json: JsonOption = False) -> None:
-    """Check that the record of a run is whole and unaltered."""
+    """Check that the record of a run, or a whole deposit, is as it was written: `vestigia verify FILE.zip`."""
+    if archive.is_file():
+        print_check(archive, as_json=as_json)
+        return
     with ending():
         report = asking.verify_run(open_workspace(archive), run)
     if as_json:
@@ -323,8 +327,18 @@ def verify(archive: ArchiveArgument, run: RunArgument = "last", as_json: JsonOpt
 
 
 @app.command()
-def replay(archive: ArchiveArgument, run: RunArgument = "last", as_json: JsonOption = False) -> None:
-    """Decide a run again from its record alone, without model, index or documents, and compare the ranking."""
+def replay(
+    archive: ArchiveArgument,
+    run: RunArgument = "last",
+    against: Annotated[
+        Path | None, typer.Option("--archive", parser=path_of, help="Of a deposit: say where this archive differs.")
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Decide a run, or all runs of a deposit, again from the record alone, and compare the ranking."""
+    if archive.is_file():
+        print_replay_of(archive, against, as_json=as_json)
+        return
     with ending():
         workspace = open_workspace(archive)
         if is_commissioned(workspace, run):
@@ -383,6 +397,7 @@ app.command()(judge)
 app.command()(agreement)
 app.command()(experiment)
 app.command()(models)
+app.command()(deposit)
 app.command()(people)
 app.command()(serve)
 

@@ -6,7 +6,7 @@ it is not torn: to cut it would let anybody remove the last decision unseen. *Al
 its content. *Gap*: the line is whole but not the next one: lines were removed, repeated or moved.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,6 +16,8 @@ from vestigia.domain.ids import RunId, digest
 from vestigia.ledger.codec import UNTRUSTED, decode
 
 LEDGER = "ledger.jsonl"
+Decode = Callable[[bytes, str], Entry]
+"""Reads one line; the text names file, line and entry in errors."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,19 +54,19 @@ def load(folder: Path) -> tuple[list[bytes], Torn | None]:
     return lines, None
 
 
-def follow(folder: Path, run: RunId, lines: list[bytes]) -> Iterator[Entry]:
+def follow(folder: Path, run: RunId, lines: list[bytes], read: Decode = decode) -> Iterator[Entry]:
     """Yield the entries of whole lines, each verified. Raises LedgerError at the first that does not follow."""
     previous = digest(run)
     for number, line in enumerate(lines):
         where = f"{folder / LEDGER}, line {number + 1}, entry {number}"
-        entry = decode(line, where)
+        entry = read(line, where)
         if entry.number != number or entry.previous != previous:
             raise _gap(entry, number, where)
         previous = entry.digest
         yield entry
 
 
-def sound(folder: Path, run: RunId, lines: list[bytes]) -> tuple[list[Entry], str]:
+def sound(folder: Path, run: RunId, lines: list[bytes], read: Decode = decode) -> tuple[list[Entry], str]:
     """Return the entries before the first problem, and that problem in words, empty when there is none.
 
     A ledger without an entry is a problem: one that was emptied looks like one whose program died before the first.
@@ -79,7 +81,7 @@ def sound(folder: Path, run: RunId, lines: list[bytes]) -> tuple[list[Entry], st
             )
         )
     try:
-        for entry in follow(folder, run, lines):
+        for entry in follow(folder, run, lines, read):
             entries.append(entry)  # noqa: PERF402  those before the error are wanted
     except LedgerError as error:
         return entries, str(error)

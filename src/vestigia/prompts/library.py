@@ -99,13 +99,23 @@ class Library:
         for name in sorted(set(texts) ^ set(INPUTS)):
             what = "this prompt is missing." if name in INPUTS else "no prompt has this name."
             raise SettingsError(what, where=_file(name), remedy=f"The prompts are: {', '.join(INPUTS)}.")
-        plain = {name: texts[name].removeprefix("\ufeff").replace("\r\n", "\n") for name in sorted(texts)}
+        plain = as_kept(texts)
         prompts = tuple(_prompt(name, text) for name, text in plain.items())
-        return cls(prompts, digest(json.dumps(plain, ensure_ascii=False)))
+        return cls(prompts, digest_of(plain))
 
     def named(self, name: str) -> Prompt:
         """Return the prompt called `name`, one of `INPUTS`."""
         return next(prompt for prompt in self.prompts if prompt.name == name)
+
+
+def as_kept(texts: Mapping[str, str]) -> dict[str, str]:
+    """Return the files' texts as they count, by name: neither a byte order mark nor the kind of line ends does."""
+    return {name: texts[name].removeprefix("\ufeff").replace("\r\n", "\n") for name in sorted(texts)}
+
+
+def digest_of(texts: Mapping[str, str]) -> Digest:
+    """Return the digest of the files' texts, whatever prompts they are: what a manifest has."""
+    return digest(json.dumps(as_kept(texts), ensure_ascii=False))
 
 
 def _file(name: str) -> str:
