@@ -62,8 +62,11 @@ def come_in(request: Request, name: Text, password: Text, next: Text = "/") -> R
     """Sign in: the browser gets a new session, and the one it came with is left behind."""
     came = _people(request).enter(name, password, address_of(request))
     if isinstance(came, Refused):
-        error = _refusal(came)
-        return page(request, "login.html", {"next": next}, said(error)["status"], error=said(error), name=name)
+        error = said(_refusal(came))
+        answer = page(request, "login.html", {"next": next}, error["status"], error=error, name=name)
+        if came.wait:
+            answer.headers["retry-after"] = str(came.wait)
+        return answer
     _leave(request)
     give_session(request, came.secret)
     return redirect(next if not next.startswith("/login") else "/", "people.welcome", name=came.person.name)

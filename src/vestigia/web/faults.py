@@ -1,8 +1,10 @@
 """Errors at the door: each of ours has one status and is said as a page or as application/problem+json."""
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from contextvars import ContextVar
+from types import MappingProxyType
 from urllib.parse import urlencode
 
 from fastapi.exceptions import RequestValidationError
@@ -21,6 +23,8 @@ from vestigia.domain.errors import (
 from vestigia.web.templating import Plain, rendered
 
 log = logging.getLogger("vestigia.web")
+PLACES: ContextVar[Mapping[str, str]] = ContextVar("PLACES", default=MappingProxyType({}))
+"""For this request: folders that are not to be named, and what is said in their place; the longest first."""
 
 
 class UnknownError(UsageError):
@@ -76,8 +80,14 @@ def unknown() -> Iterator[None]:
 
 
 def said(error: VestigiaError) -> Plain:
-    """An error as a page shows it beside what was typed: `status`, `what`, `where`, `remedy`."""
-    return {"status": status_of(error), "what": error.what, "where": error.where, "remedy": error.remedy}
+    """An error as a page shows it beside what was typed: `status`, `what`, `where`, `remedy`.
+
+    Of a server it names no folder: who reads it is not at that machine (`PLACES`).
+    """
+    told = {"what": error.what, "where": error.where, "remedy": error.remedy}
+    for place, name in PLACES.get().items():
+        told = {part: words.replace(place, name) for part, words in told.items()}
+    return {"status": status_of(error), **told}
 
 
 async def on_error(request: Request, error: Exception) -> Response:
@@ -138,7 +148,7 @@ def unexpected(request: Request, error: Exception) -> Response:
 
 def respond(request: Request, shown: Plain, headers: dict[str, str] | None = None) -> Response:
     """Say an error in the form that was asked for."""
-    shown, status = _without_places(request, shown), shown["status"]
+    status = shown["status"]
     if wants_json(request):
         problem = {
             "type": "about:blank",
@@ -156,17 +166,3 @@ def wants_json(request: Request) -> bool:
     """Whether a twin or the API was asked."""
     path = request.url.path
     return path.endswith(".json") or path.startswith("/api/")
-
-
-def _without_places(request: Request, shown: Plain) -> Plain:
-    """An error without the folders of the server, where those who read it are not at this machine."""
-    people = getattr(request.app.state, "people", None)
-    if people is None:
-        return shown
-    names = {str(people.folder): "the folder of the server"}
-    names |= {str(path): one.slug for one in request.app.state.holdings for path in one.folders}
-    told = dict(shown)
-    for path in sorted(names, key=len, reverse=True):
-        for part in ("what", "where", "remedy"):
-            told[part] = told[part].replace(path, names[path])
-    return told

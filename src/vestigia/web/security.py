@@ -25,7 +25,7 @@ from vestigia.app.people.door import People
 from vestigia.app.people.roles import NOBODY
 from vestigia.app.people.throttle import network
 from vestigia.domain.errors import VestigiaError
-from vestigia.web.faults import ForbiddenError, TooLargeError, TooManyError, answer, unexpected
+from vestigia.web.faults import PLACES, ForbiddenError, TooLargeError, TooManyError, answer, unexpected
 from vestigia.web.pace import Pace
 from vestigia.web.visitor import Recognise
 
@@ -89,6 +89,8 @@ class Gate:
             await send({"type": "websocket.close", "code": 1008})  # there is nothing here that speaks so
             return
         request, began = Request(scope, receive), monotonic()
+        if self.people is not None:
+            PLACES.set(_places(request, self.people))
         _take_session(request)
         door = _Door(request, send)
         try:
@@ -158,6 +160,13 @@ def _unsaid() -> ForbiddenError:
     return ForbiddenError("nobody may do this here.", remedy="Its route must say who may: see decision 14.")
 
 
+def _places(request: Request, people: People) -> dict[str, str]:
+    """The folders of the server and what is said instead of each, the longest first."""
+    named = {str(path): "the folder of the server" for path in (people.folder, people.folder.resolve())}
+    named |= {str(path): one.slug for one in request.app.state.holdings for path in one.folders}
+    return {path: named[path] for path in sorted(named, key=len, reverse=True)}
+
+
 def _is_static(request: Request) -> bool:
     return str(request.scope["path"]).startswith("/static/")
 
@@ -220,6 +229,8 @@ def _complete(headers: MutableHeaders, request: Request) -> None:
     for name, value in _HEADERS.items():
         headers.setdefault(name, value)
     headers.setdefault("content-security-policy", policy(request.state.image_hosts))
+    if request.url.scheme == "https":
+        headers.setdefault("strict-transport-security", "max-age=31536000")
     if not request.url.path.startswith("/static/"):
         headers.setdefault("cache-control", "no-store")
         if request.state.session != request.cookies.get(SESSION, ""):

@@ -3,25 +3,68 @@
 import socket
 import webbrowser
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
 from threading import Timer
 
 import uvicorn
 
+from vestigia.app.archive import Tell
+from vestigia.app.open_part import open_part
+from vestigia.app.people.door import People
 from vestigia.app.workspace import Workspace
 from vestigia.domain.errors import ArchiveError, UsageError
-from vestigia.web.security import is_loopback
+from vestigia.web.security import LOOPBACK, Limits, is_loopback
 from vestigia.web.site import Options, create_app
 
 PORT = 8321
 
 
-def bound(host: str, port: int) -> socket.socket:
-    """Take an address; port 0 is any free one. Raises UsageError for a host others can reach, ArchiveError if taken."""
-    if not is_loopback(host):
+@dataclass(frozen=True, slots=True)
+class Server:
+    """A site for others: the folder of its people, the names it answers under, the proxies that stand before it."""
+
+    data: Path
+    names: tuple[str, ...] = ()
+    proxies: tuple[str, ...] = ()
+
+
+def options_of(server: Server | None, host: str) -> Options:
+    """What the site is made with. Raises UsageError for a server nobody can sign in to, or that answers to no name."""
+    if server is None:
+        return Options(warm=True)
+    people = People(server.data)
+    if all(one.disabled for one in people.accounts.all()):
         raise UsageError(
-            f"{host} can be reached from other machines, and this archive has no accounts.",
+            "there is no account yet.",
+            where=str(server.data),
+            remedy=f"Make one: `vestigia people add NAME --role admin --data {server.data}`.",
+        )
+    own = () if host.strip("[]") in {"0.0.0.0", "::"} else (host,)  # noqa: S104  compared, not bound
+    if not server.names and not own:
+        raise UsageError(
+            "it is not said under which name others reach the site.", where="--name", remedy="Say it: --name HOST."
+        )
+    hosts = tuple(name.lower() for name in (*LOOPBACK, *own, *server.names))
+    return Options(Limits(hosts=hosts), warm=True, people=people, proxies=server.proxies)
+
+
+def prepare(archives: Mapping[str, Workspace], tell: Tell) -> None:
+    """Make ready what everybody may see of each archive, so that no visitor waits for it."""
+    for workspace in archives.values():
+        open_part(workspace, tell)
+
+
+def bound(host: str, port: int, *, accounts: bool = False) -> socket.socket:
+    """Take an address; port 0 is any free one.
+
+    Raises UsageError for a host others can reach where there are no accounts, ArchiveError if it is taken.
+    """
+    if not is_loopback(host) and not accounts:
+        raise UsageError(
+            f"{host} can be reached from other machines, and there are no accounts.",
             where="--host",
-            remedy="Leave it out: the site is then for this machine alone.",
+            remedy="Leave it out: the site is then for this machine alone. Or keep accounts: --data FOLDER.",
         )
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     taken = socket.socket(family, socket.SOCK_STREAM)
@@ -45,10 +88,27 @@ def address(taken: socket.socket) -> str:
     return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
 
 
-def serve(archives: Mapping[str, Workspace], taken: socket.socket, opened: Callable[[str], object] | None) -> None:
-    """Serve until it is interrupted; `opened` is told the address once requests are answered."""
-    app = create_app(archives, Options(warm=True))
-    server = uvicorn.Server(uvicorn.Config(app, log_level="warning", server_header=False, proxy_headers=False))
+def serve(
+    archives: Mapping[str, Workspace],
+    taken: socket.socket,
+    opened: Callable[[str], object] | None,
+    options: Options,
+) -> None:
+    """Serve until it is interrupted; `opened` is told the address once requests are answered.
+
+    Who asks, and whether by https, is believed of the proxies named and of nobody else.
+    """
+    app = create_app(archives, options)
+    proxies = ",".join(options.proxies)
+    settings = uvicorn.Config(
+        app,
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        proxy_headers=bool(proxies),
+        forwarded_allow_ips=proxies,
+    )
+    server = uvicorn.Server(settings)
     if opened is not None:
         soon = Timer(0.5, opened, [address(taken)])
         soon.daemon = True

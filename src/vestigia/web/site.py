@@ -42,12 +42,14 @@ class Options:
     """What a site is made with: its limits, who asks, and whether charts are made ready while it starts.
 
     With `people` it has accounts: then they say who asks, and nobody sees what is closed without a right to.
+    Of `proxies` it is believed where a request comes from.
     """
 
     limits: Limits = field(default_factory=Limits)
     visitor: Recognise = local_person
     warm: bool = False
     people: People | None = None
+    proxies: tuple[str, ...] = ()
 
 
 def create_app(archives: Mapping[str, Workspace], options: Options | None = None) -> FastAPI:
