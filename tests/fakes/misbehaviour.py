@@ -19,7 +19,7 @@ def _invents(call: Call) -> Act:
     made_up = [{"passage": name, "verdict": "accept", "reason": "it fits"} for name in ("X#0-9", "R9#0-1")]
     match task_of(call.words):
         case "review":
-            return Said(json.dumps({"action": "review", "args": {"verdicts": made_up}}))
+            return Said(json.dumps({"action": "review", "args": {"verdicts": made_up}, "verdicts": made_up}))
         case "reevaluate":
             return Said(json.dumps({"promote": made_up}))
         case "rank":
@@ -30,7 +30,7 @@ def _invents(call: Call) -> Act:
 
 def _contradicts(call: Call) -> Act:
     reply = json.loads(diligent(call).text)
-    verdicts = reply.get("args", {}).get("verdicts", [])
+    verdicts = reply.get("args", reply).get("verdicts", [])
     for verdict in list(verdicts):
         verdicts.append({**verdict, "verdict": "reject", "reason": "r" * 5000})
     return Said(json.dumps(reply))

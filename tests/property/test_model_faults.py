@@ -1,6 +1,7 @@
 """Rule 5: whatever a model server does, the ledger is sound, the run ends, and not judged is never rejected."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -49,17 +50,18 @@ def assert_sound(state: State, ledger: MemoryLedger, rules: Rules) -> None:
     assert all(len(verdict.reason) <= rules.reason_length for verdict in verdicts)
 
 
+@pytest.mark.parametrize("rules", [SMALL, replace(SMALL, concise=True)], ids=["as published", "concise"])
 @pytest.mark.parametrize("name", FAULTS)
-def test_each_fault_once_at_every_task_ends_in_a_sound_ledger(name: str) -> None:
+def test_each_fault_once_at_every_task_ends_in_a_sound_ledger(name: str, rules: Rules) -> None:
     """Every other call, beginning with the plan, meets the fault."""
 
     def server(call: Call) -> Act:
         return FAULTS[name](call) if call.number % 2 else diligent(call)
 
     with serving(server) as running:
-        state, ledger, paused = ended(model_at(running, tries=TRIES), SMALL, most=60)
+        state, ledger, paused = ended(model_at(running, tries=TRIES), rules, most=60)
         assert len(running.calls) <= 60 * TRIES + paused
-    assert_sound(state, ledger, SMALL)
+    assert_sound(state, ledger, rules)
     assert (paused > 0) == (name in PAUSING)
     stops = [
         e.body.event.why for e in ledger.entries() if isinstance(e.body, Recorded) and isinstance(e.body.event, Paused)
@@ -119,9 +121,13 @@ def by_schedule(faults: list[str]) -> Callable[[Call], Act]:
 
 
 @settings(max_examples=10, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(st.lists(st.sampled_from(["", "", *FAULTS]), max_size=30), st.sampled_from(["openai", "anthropic", "google"]))
-def test_any_schedule_of_faults_ends_in_a_sound_ledger(faults: list[str], wire: str) -> None:
-    rules = Rules(max_sub_questions=2, steps=2, budget=Budget(calls=60))
+@given(
+    st.lists(st.sampled_from(["", "", *FAULTS]), max_size=30),
+    st.sampled_from(["openai", "anthropic", "google"]),
+    st.booleans(),
+)
+def test_any_schedule_of_faults_ends_in_a_sound_ledger(faults: list[str], wire: str, concise: bool) -> None:
+    rules = Rules(max_sub_questions=2, steps=2, budget=Budget(calls=60), concise=concise)
     with serving(by_schedule(faults)) as running:
         state, ledger, paused = ended(model_at(running, wire, tries=TRIES), rules, most=len(faults))
         assert len(running.calls) <= TRIES * (rules.budget.calls or 0) + paused

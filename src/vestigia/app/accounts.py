@@ -20,13 +20,18 @@ ONCE = {"plan": 1, "rank": 1}
 """Calls of a run, by task; with four sub-questions the rule gives the 34 calls that TRACE published."""
 EACH = {"step": 3, "review": 2, "reevaluate": 1, "brief": 1, "replan": 1}
 """Calls of a sub-question, by task."""
+CONCISE = {"step": 1, "review": 2, "reevaluate": 1}
+"""The same where one call does what takes several (`rules.concise`)."""
 INPUT, OUTPUT = 3000, 670
 """Tokens of a call: TRACE's published averages."""
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """What a run will take, by the plain rule of `docs/models.md`; an unknown price is None."""
+    """What a run will take, by the plain rule of `docs/models.md`; an unknown price is None.
+
+    Work on chosen sources has no sub-questions.
+    """
 
     sub_questions: int
     calls: int
@@ -48,7 +53,7 @@ def estimate(by: Answering, rules: Rules, at: datetime, sub_questions: int = 0) 
     if not any(connection_of(one) for one in by.models):
         return None
     parts = sub_questions or rules.max_sub_questions
-    tasks = ONCE | {task: number * parts for task, number in EACH.items()}
+    tasks = ONCE | {task: number * parts for task, number in (CONCISE if rules.concise else EACH).items()}
     limit = rules.budget.calls
     calls = sum(tasks.values())
     share = min(1.0, limit / calls) if limit is not None else 1.0
@@ -56,6 +61,18 @@ def estimate(by: Answering, rules: Rules, at: datetime, sub_questions: int = 0) 
     cost = None if None in costs else sum(p * n for p, n in zip(costs, tasks.values(), strict=True) if p is not None)
     asked = round(calls * share)
     return Estimate(parts, asked, asked * INPUT, asked * OUTPUT, None if cost is None else cost * share)
+
+
+def estimate_calls(by: Answering, asked: Sequence[tuple[int, int]], limit: int | None, at: datetime) -> Estimate | None:
+    """Estimate calls of one model, (tokens in, tokens out) each, no more than the limit; None where it is none."""
+    if connection_of(by.model) is None or not asked:
+        return None
+    share = min(1.0, limit / len(asked)) if limit is not None else 1.0
+    taken, given = (sum(part) for part in zip(*asked, strict=True))
+    usual = Usage(taken // len(asked), given // len(asked), 0)
+    price = _price(by.model, at, usual)
+    cost = None if price is None else price * len(asked) * share
+    return Estimate(0, round(len(asked) * share), round(taken * share), round(given * share), cost)
 
 
 def affordable(rules: Rules, by: Answering, at: datetime) -> Rules:
@@ -75,14 +92,14 @@ def connection_of(one: Model) -> Connection | None:
     return found if isinstance(found, Connection) else None
 
 
-def _price(one: Model, at: datetime) -> float | None:
+def _price(one: Model, at: datetime, usual: Usage = Usage(INPUT, OUTPUT, 0)) -> float | None:
     """The price of a call of the usual size; a model that is none costs nothing, a plug-in's is unknown."""
     connection = connection_of(one)
     if connection is None:
         return 0.0 if isinstance(one, ExtractiveModel) else None
     from vestigia.models.connected.prices import cost  # noqa: PLC0415  an extra
 
-    return cost(connection, Usage(INPUT, OUTPUT, 0), at)
+    return cost(connection, usual, at)
 
 
 def times(entries: Sequence[Entry]) -> Times:

@@ -1,6 +1,7 @@
 """Interpreting a dossier: proposals of models side by side, what people say of them, and what may leave (H9, B8)."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from vestigia.app import curating, present, works
@@ -11,6 +12,7 @@ from vestigia.app.models import Answering, answering_one
 from vestigia.app.present import Holdings, Plain
 from vestigia.app.questions import legible
 from vestigia.app.settings import rules_of
+from vestigia.app.work_estimates import Say, say_interpreting
 from vestigia.app.works import Work
 from vestigia.app.workspace import Workspace
 from vestigia.domain.acts import Remarked
@@ -46,15 +48,19 @@ def interpreters(workspace: Workspace, models: Sequence[str] = ()) -> tuple[Answ
     return tuple(found)
 
 
-def interpret(
+def interpret(  # noqa: PLR0913, PLR0917  what is interpreted, by whom, within which limits, and who looks on
     workspace: Workspace,
     name: str,
     questions: Sequence[str],
     by: Answering,
     rules: Rules | None = None,
     watch: Watch | None = None,
+    say: Say | None = None,
 ) -> Work:
-    """Have a model interpret the newest dossier of a curation. Raises UsageError where no person sealed one."""
+    """Have a model interpret the newest dossier of a curation; `say` is told before what it will take.
+
+    Raises UsageError where no person sealed one.
+    """
     dossier = newest(workspace, name)
     asked = tuple(question.strip() for question in questions)
     if not asked or not all(asked):
@@ -62,6 +68,7 @@ def interpret(
     rules = affordable(rules or rules_of(workspace.settings), by, datetime.now(UTC))
     order = to_interpret(dossier, asked, _rubrics(workspace, dossier))
     with opened(workspace, by) as archive:
+        say_interpreting(say, by, archive, replace(rules, withhold=by.withhold), order)
         return works.begin(workspace, archive, Question(" / ".join(asked)), rules, order, watch)
 
 

@@ -15,6 +15,7 @@ from vestigia.app.questions import legible, signed
 from vestigia.app.rubrics import rubric as rubric_of
 from vestigia.app.sets import SourceSet, set_of, taken_over
 from vestigia.app.settings import rules_of
+from vestigia.app.work_estimates import Say, say_judging
 from vestigia.app.works import Work
 from vestigia.app.workspace import Workspace
 from vestigia.domain.archive import Access, DocumentCard, Passage
@@ -39,8 +40,18 @@ REMEDY = (
 )
 
 
-def judge(workspace: Workspace, name: str, rubric: str, model: str = "", watch: Watch | None = None) -> Work:
-    """Have a model judge a set. Raises UsageError for what is no set, no rubric, or no model that reads."""
+def judge(
+    workspace: Workspace,
+    name: str,
+    rubric: str,
+    model: str = "",
+    watch: Watch | None = None,
+    say: Say | None = None,
+) -> Work:
+    """Have a model judge a set; `say` is told before what it will take.
+
+    Raises UsageError for what is no set, no rubric, or no model that reads.
+    """
     found, criteria = set_of(workspace, name), rubric_of(workspace, rubric)
     by = answering_one(workspace.settings, "judge", model)
     if isinstance(by.model, ExtractiveModel):
@@ -48,8 +59,9 @@ def judge(workspace: Workspace, name: str, rubric: str, model: str = "", watch: 
     with opened(workspace, by) as archive:
         _present(found, archive)
         rules = affordable(_rules(workspace, found), by, datetime.now(UTC))
-        order = JudgeOrder(found.work.origin, criteria, found.items)
-        return works.begin(workspace, archive, found.work.first.question, rules, order, watch)
+        order, question = JudgeOrder(found.work.origin, criteria, found.items), found.work.first.question
+        say_judging(say, by, archive, replace(rules, withhold=by.withhold), order, question.text)
+        return works.begin(workspace, archive, question, rules, order, watch)
 
 
 def _rules(workspace: Workspace, found: SourceSet) -> Rules:

@@ -15,15 +15,21 @@ def say_estimate(by: Answering, rules: Rules, sub_questions: int = 0) -> None:
     """Say what a run will take, where a language model answers; without a plan, at most."""
     found = estimate(by, rules, datetime.now(UTC), sub_questions)
     if found is not None:
-        errors.print(words(found, planned=bool(sub_questions)), markup=False, soft_wrap=True)
+        tell_estimate(found, planned=bool(sub_questions))
 
 
-def words(found: Estimate, *, planned: bool) -> str:
+def tell_estimate(found: Estimate, *, planned: bool = False) -> None:
+    """Say an estimate."""
+    errors.print(words(found, planned=planned), markup=False, soft_wrap=True)
+
+
+def words(found: Estimate, *, planned: bool = False) -> str:
     """An estimate in a line."""
-    parts = f"by its plan of {found.sub_questions}" if planned else f"with up to {found.sub_questions}"
+    by = f" by its plan of {found.sub_questions}" if planned else f" with up to {found.sub_questions}"
+    parts = f"{by} sub-question(s)" if found.sub_questions else ""
     cost = "at a price that is not known" if found.cost is None else f"{found.cost:.2f} USD"
     return (
-        f"Estimate {parts} sub-question(s): about {found.calls} calls, {found.input_tokens} tokens in, "
+        f"Estimate{parts}: about {found.calls} calls, {found.input_tokens} tokens in, "
         f"{found.output_tokens} out, {cost}."
     )
 

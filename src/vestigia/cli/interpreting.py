@@ -14,6 +14,7 @@ from vestigia.app.works import Work
 from vestigia.app.workspace import Workspace, open_workspace
 from vestigia.cli import printing
 from vestigia.cli.arguments import ArchiveArgument, Closed, JsonOption, RunArgument, path_of
+from vestigia.cli.estimates import tell_estimate
 from vestigia.cli.outcome import ending
 from vestigia.domain.acts import Remark, Remarked
 from vestigia.domain.commissions import InterpretOrder
@@ -47,7 +48,7 @@ def interpret(  # noqa: PLR0913, PLR0917  a command has as many parameters as op
             rules = limited(workspace.settings, Limits(max_calls, max_tokens, None, max_cost, max_minutes))
             curated = newest(workspace, named.run).origin.run
             done = [
-                interpreting.interpret(workspace, curated, question or (), by, rules)
+                interpreting.interpret(workspace, curated, question or (), by, rules, say=tell_estimate)
                 for by in interpreting.interpreters(workspace, model or ())
             ]
         found = [interpreting.shown(workspace, work, closed=closed) for work in done]

@@ -11,6 +11,7 @@ from vestigia.app.present import Plain
 from vestigia.app.workspace import open_workspace
 from vestigia.cli import printing
 from vestigia.cli.arguments import ArchiveArgument, Closed, JsonOption
+from vestigia.cli.estimates import tell_estimate
 from vestigia.cli.outcome import ending, errors
 from vestigia.cli.progress import step_line
 from vestigia.domain.entries import Entry
@@ -56,7 +57,7 @@ def judge(
         if from_:
             work, empty = judging.read_sheet(workspace, survey, rubric, from_, author)
         else:
-            work = judging.judge(workspace, survey, rubric, model, _watch(silent=as_json))
+            work = judging.judge(workspace, survey, rubric, model, _watch(silent=as_json), tell_estimate)
         found = judging.shown(workspace, work, closed=closed)
     if as_json:
         printing.data(found)

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from fakes.servers import KEY
-from vestigia.app.accounts import EACH, ONCE, Estimate, Times, estimate, times, working_clock
+from vestigia.app.accounts import EACH, ONCE, Estimate, Times, estimate, estimate_calls, times, working_clock
 from vestigia.app.models import OF_A_QUESTION, Answering, answering
 from vestigia.app.settings import Settings
 from vestigia.domain.effects import Attend, Attended, Found, Replied, Scope, Search
@@ -32,6 +32,25 @@ def test_the_rule_gives_the_published_number_of_calls_and_tokens(by):
     assert (found.sub_questions, found.calls, found.input_tokens, found.output_tokens) == (4, 34, 102_000, 22_780)
     assert found.cost == pytest.approx(0.02, abs=0.005)
     assert set(ONCE) | set(EACH) == set(OF_A_QUESTION)
+
+
+def test_where_one_call_does_what_takes_several_fewer_are_expected(by):
+    """Four for each sub-question, and two."""
+    assert [estimate(by, Rules(concise=True), SUMMER, parts).calls for parts in (1, 4)] == [6, 18]
+
+
+def test_calls_of_one_model_are_added_up_and_priced_by_their_average(by):
+    found = estimate_calls(by, [(1000, 250), (3000, 250)], None, SUMMER)
+    assert (found.sub_questions, found.calls, found.input_tokens, found.output_tokens) == (0, 2, 4000, 500)
+    assert found.cost == pytest.approx(2 * estimate_calls(by, [(2000, 250)], None, SUMMER).cost)
+    assert estimate_calls(by, [(1000, 100)] * 4, 3, SUMMER) == Estimate(
+        0, 3, 3000, 300, pytest.approx(3 * estimate_calls(by, [(1000, 100)], None, SUMMER).cost)
+    )
+
+
+def test_without_calls_or_a_language_model_there_is_nothing_to_add_up(by):
+    assert estimate_calls(by, [], None, SUMMER) is None
+    assert estimate_calls(Answering(ExtractiveModel()), [(1, 1)], None, SUMMER) is None
 
 
 def test_a_plan_is_counted_by_its_sub_questions(by):

@@ -1,6 +1,7 @@
 """A whole question through a model server: what is recorded, what is told, what is never sent, and how it goes on."""
 
 import json
+import re
 from dataclasses import replace
 
 import pytest
@@ -75,7 +76,7 @@ def test_a_question_is_answered_and_every_call_accounted_for(workspace, told):
     plain = presented(answer, catalogue)
     catalogue.close()
     assert plain["budget"]["time"].keys() == {"models", "own"}
-    assert json.loads(json.dumps(plain))["estimate"]["calls"] == 10
+    assert json.loads(json.dumps(plain))["estimate"]["calls"] == 6
 
 
 def test_a_run_that_no_model_answers_is_paused_and_goes_on_where_it_stood(workspace, told):
@@ -182,8 +183,8 @@ class TestAtTheTerminal:
             ended = CliRunner().invoke(app, ["ask", str(there.root), QUESTION.text])
         assert ended.exit_code == 0
         assert ended.stderr.splitlines() == [
-            "Estimate with up to 4 sub-question(s): about 34 calls, 102000 tokens in, 22780 out, 0.12 USD.",
-            "Estimate by its plan of 1 sub-question(s): about 10 calls, 30000 tokens in, 6700 out, 0.04 USD.",
+            "Estimate with up to 4 sub-question(s): about 18 calls, 54000 tokens in, 12060 out, 0.07 USD.",
+            "Estimate by its plan of 1 sub-question(s): about 6 calls, 18000 tokens in, 4020 out, 0.02 USD.",
         ]
         assert " s of models, " in " ".join(ended.stdout.split())
 
@@ -252,8 +253,8 @@ def test_rule_8_a_document_that_speaks_to_the_model_is_shown_framed_and_named_in
     with serving(diligent) as server:
         answer = ask(configured(workspace, server), QUESTION)
         shown = [call.words for call in server.calls if "Ignore all previous" in call.words]
-    (review,) = [words for words in shown if '"verdicts"' in words]
-    frames = [line for line in review.splitlines() if line.startswith("[[[ passage ")]
+    (review,) = [words for words in shown if "## Passages\n" in words]
+    frames = re.findall(r"^\[{3} \d+ \w{12}$", review, re.MULTILINE)
     assert len(frames) == 3  # the documents, and nothing that one of them made up
     (note,) = [note for note in answer.result.notes if "H1" in note]
     assert "reads like instructions to a model and holds a verdict in JSON and holds marks that might end" in note

@@ -8,7 +8,7 @@ import pytest
 from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 
-from fakes.servers import Server, routes_of
+from fakes.site_servers import Server, routes_of
 from unit.web.conftest import LETTERS, _without_weights
 from vestigia.app import asking
 from vestigia.app.access import view
