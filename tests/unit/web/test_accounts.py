@@ -6,7 +6,7 @@ from urllib.parse import quote
 import pytest
 from typer.testing import CliRunner
 
-from fakes.servers import PASSWORD, Server
+from fakes.site_servers import PASSWORD, Server
 from fakes.sites import is_well_made, words_of
 from vestigia.app.people.roles import Role, Scope
 from vestigia.app.people.sessions import IDLE
