@@ -238,11 +238,12 @@ def test_a_simulated_reviewer_is_measured_with_and_without_the_mechanisms_of_a_r
     ended = said(folder / "letters", "--archive", folder / "cache", "--systems", systems, "--ablate", "--json", "-")
     (collection,) = json.loads(ended.stdout)["collections"]
     costs = {cost["system"]: cost for cost in collection["costs"]}
-    runs = [f"{run}{off}" for run in ("simulated", "trace-2026:simulated") for off in ABLATED]
+    ours = [f"simulated{off}" for off in (*ABLATED, "-second_look", "-orientation", "")]
+    runs = [*ours, *(f"trace-2026:simulated{off}" for off in (*ABLATED, ""))]
     assert list(costs) == ["bm25", *runs]
     assert all(costs[run]["tokens"] > 0 for run in runs)
     assert costs["bm25"]["tokens"] == 0
     assert costs["simulated-holds-warm_start-memory-decomposition"]["calls"] < costs["simulated"]["calls"]
 
 
-ABLATED = ("-holds-warm_start-memory-decomposition", "-holds-warm_start-memory", "-holds-warm_start", "-holds", "")
+ABLATED = ("-holds-warm_start-memory-decomposition", "-holds-warm_start-memory", "-holds-warm_start", "-holds")

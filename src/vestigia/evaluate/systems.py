@@ -141,14 +141,20 @@ def systems_of(names: Sequence[str], own: Mapping[str, System] = PRESETS) -> tup
 
 ABLATED = ("holds", "warm_start", "memory", "decomposition")
 """The mechanisms of the paper's table (T15), the last one added first."""
+LEVERS = ("second_look", "orientation")
+"""What is ours, each measured without it alone."""
 
 
 def ablations(names: Sequence[str], own: Mapping[str, System] = PRESETS) -> tuple[str, ...]:
-    """Put before the name of every run those of the paper's table: without all its mechanisms, then one more each."""
+    """Put before the name of every run those of the paper's table: without all its mechanisms, then one more each; and
+    the run without each lever of ours that it has.
+    """
     found: list[str] = []
     for name in names:
-        if _system(name, own).flow is Flow.ASK:
+        system = _system(name, own)
+        if system.flow is Flow.ASK:
             found += [f"{name}-{'-'.join(ABLATED[:number])}" for number in range(len(ABLATED), 0, -1)]
+            found += [f"{name}-{lever}" for lever in LEVERS if getattr(system.rules.switches, lever)]
         found.append(name)
     return tuple(found)
 

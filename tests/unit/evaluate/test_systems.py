@@ -142,10 +142,14 @@ def test_an_ablation_adds_what_the_paper_adds_one_mechanism_after_another():
         "simulated-holds-warm_start-memory",
         "simulated-holds-warm_start",
         "simulated-holds",
+        "simulated-second_look",
+        "simulated-orientation",
         "simulated",
         "bm25",
     )
-    bare, *_, whole, search = systems_of(names)
+    bare, *_, seen_once, blind, whole, search = systems_of(names)
+    assert seen_once.rules == replace(OURS, switches=replace(OURS.switches, second_look=False))
+    assert blind.rules == replace(OURS, switches=replace(OURS.switches, orientation=False))
     switches = bare.rules.switches
     assert not any((switches.holds, switches.warm_start, switches.memory, switches.decomposition))
     assert switches.orientation
@@ -154,5 +158,6 @@ def test_an_ablation_adds_what_the_paper_adds_one_mechanism_after_another():
 
 
 def test_a_run_of_a_model_is_ablated_and_a_search_is_not():
-    assert len(ablations(["ask:local"])) == 5
+    assert len(ablations(["ask:local"])) == 7
+    assert len(ablations(["trace-2026:local"])) == 5, "by the published rules there is no lever of ours to turn off"
     assert ablations(["hybrid", "words"]) == ("hybrid", "words")
