@@ -14,13 +14,17 @@ _SHOWN = ("document", "title", "date", "sub_corpus", "text", "standing", "sorted
 """Of a table that is written; what is to be filled in stands last."""
 
 
-def read_acts(path: Path, author: str) -> list[Curated]:
+def read_acts(path: Path, author: str) -> tuple[list[Curated], tuple[str, ...]]:
     """Read a table with the columns document and act, and reason, note, tag where there are any.
 
-    Raises UsageError naming the row that cannot be read; a row without an act is passed over.
+    Returns the acts, and in words which columns were not read; a row without an act is passed over. Raises UsageError
+    naming the row that cannot be read, and for a table without any act.
     """
     lines = tables.read(path, ("document", "act"), COLUMNS)
-    return [_act(line, author, f"{path}, {line.place}") for line in lines if line["act"]]
+    acts = [_act(line, author, f"{path}, {line.place}") for line in lines if line["act"]]
+    if not acts:
+        raise UsageError("no row says an act.", where=str(path), remedy=f"There are: {', '.join(Act)}.")
+    return acts, tables.unread(lines, _SHOWN)
 
 
 def write_acts(path: Path, found: Plain) -> int:

@@ -1,19 +1,19 @@
 """Curating a set: begun from a survey or a question, decided about by people, counted at every step (H1, H8)."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import asdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, replace
 from functools import partial
 
 from vestigia.app import present, works
 from vestigia.app.asking import Watch, now, opened
 from vestigia.app.present import Holdings, Plain
-from vestigia.app.questions import legible
+from vestigia.app.questions import legible, signed
 from vestigia.app.sets import curations_of
 from vestigia.app.settings import Settings, rules_of
 from vestigia.app.works import Work
 from vestigia.app.workspace import Workspace
 from vestigia.domain.acts import Act, Curated, Undone
-from vestigia.domain.commissions import Band, CurateOrder, JudgeOrder, Origin, Presorted, SurveyOrder
+from vestigia.domain.commissions import Band, CurateOrder, Item, JudgeOrder, Origin, Presorted, SurveyOrder
 from vestigia.domain.entries import Entry
 from vestigia.domain.errors import UsageError
 from vestigia.domain.events import Scored
@@ -49,7 +49,16 @@ def begin(workspace: Workspace, name: str, judgings: Sequence[str] = (), watch: 
     another kind, one that is not finished, and one that found nothing.
     """
     work = works.read(workspace, name)
-    state = runs.view_of(work.entries)
+    items = _to_curate(workspace, work)
+    judged = [works.read(workspace, judging) for judging in judgings]
+    sorted_by = tuple(one for judging in judged for one in _presorted(judging))
+    origins = tuple(judging.origin for judging in judged)
+    order = CurateOrder(work.origin, items, origins, reasons_of(workspace.settings), sorted_by)
+    with opened(workspace) as archive:
+        return works.begin(workspace, archive, work.first.question, rules_of(workspace.settings), order, watch)
+
+
+def _to_curate(workspace: Workspace, work: Work) -> tuple[Item, ...]:
     where = f"run {work.run}"
     if isinstance(work.first.commission, JudgeOrder):
         curations = curations_of(workspace, work)
@@ -60,17 +69,13 @@ def begin(workspace: Workspace, name: str, judgings: Sequence[str] = (), watch: 
         raise UsageError("it is a judging.", where=where, remedy=remedy)
     if not isinstance(work.first.commission, SurveyOrder | None):
         raise UsageError("its set cannot be curated.", where=where, remedy="Name a survey or a question.")
+    state = runs.view_of(work.entries)
     if not state.closed:
         raise UsageError("the run is not finished.", where=where, remedy="Go on with it: `vestigia resume`.")
     items = handed_over(state)
     if not items:
         raise UsageError("it found nothing that could be curated.", where=where)
-    judged = [works.read(workspace, judging) for judging in judgings]
-    sorted_by = tuple(one for judging in judged for one in _presorted(judging))
-    origins = tuple(judging.origin for judging in judged)
-    order = CurateOrder(work.origin, items, origins, reasons_of(workspace.settings), sorted_by)
-    with opened(workspace) as archive:
-        return works.begin(workspace, archive, work.first.question, rules_of(workspace.settings), order, watch)
+    return items
 
 
 def _presorted(judging: Work) -> tuple[Presorted, ...]:
@@ -88,22 +93,59 @@ def _presorted(judging: Work) -> tuple[Presorted, ...]:
 
 
 def act(workspace: Workspace, name: str, acts: Sequence[Curated | Undone]) -> Work:
-    """Record what a person does to sources of a set: all of it, or nothing.
+    """Record what a person does to sources of a set: nothing, unless all of it can be.
 
-    Raises UsageError naming every act that cannot be.
+    Raises UsageError naming every act that cannot be, and every source that is decided about in two ways at once.
     """
     for one in acts:
-        legible("the name of who decides", one.author)
         legible("the note", f"{one.note}{one.tag}" if isinstance(one, Curated) else "")
+    acts = tuple(dict.fromkeys(replace(one, author=signed(one.author)) for one in acts))
     run = workspace.run(name)
     with FileLedger.open(workspace.runs, run, now) as ledger:
         entries = ledger.entries()
-        wrong = dict.fromkeys(why for one in acts if (why := objection(entries, one)))
+        wrong = dict.fromkeys((*_twofold(acts), *(why for one in acts if (why := objection(entries, one)))))
         if wrong:
             raise UsageError(f"{'; '.join(wrong)}.", where=f"run {run}", remedy="Nothing was recorded.")
         for one in acts:
             runs.decide(ledger, one)
     return works.read(workspace, run)
+
+
+def _twofold(acts: Iterable[Curated | Undone]) -> Iterator[str]:
+    """Name the sources that one person decides about in two ways at once: which was meant cannot be told."""
+    said: dict[tuple[str, str], Curated] = {}
+    for one in acts:
+        if isinstance(one, Curated) and one.act.decides:
+            first = said.setdefault((one.document, one.author), one)
+            if first.act != one.act:
+                yield f"the document {one.document!r} is to be both {first.act} and {one.act}"
+            elif first.reason != one.reason:
+                yield f"the document {one.document!r} has two reasons, {first.reason!r} and {one.reason!r}"
+
+
+def offered(workspace: Workspace, work: Work) -> tuple[DocumentId, ...]:
+    """The documents of a set: of a curation, or of the survey or question that one can begin with.
+
+    Raises UsageError where none can.
+    """
+    order = work.first.commission
+    items = order.items if isinstance(order, CurateOrder) else _to_curate(workspace, work)
+    return tuple(item.document for item in items)
+
+
+def could_act(work: Work, documents: Sequence[DocumentId], acts: Sequence[Curated | Undone]) -> None:
+    """Raise UsageError for acts that no curation of a set could take, before one is begun for them."""
+    known = set(documents)
+    wrong = [
+        f"the document {one.document!r} is not in the set"
+        for one in acts
+        if isinstance(one, Curated) and one.document not in known
+    ]
+    wrong += ["there is no act yet that could be taken back"] * any(isinstance(one, Undone) for one in acts)
+    wrong += ["every decision has an author: `--as NAME`"] * any(not signed(one.author) for one in acts)
+    if wrong:
+        told = "; ".join(dict.fromkeys(wrong))
+        raise UsageError(f"{told}.", where=f"run {work.run}", remedy="Nothing was recorded.")
 
 
 def read(work: Work) -> Curation:
@@ -114,9 +156,9 @@ def read(work: Work) -> Curation:
     return found
 
 
-def named(found: Curation, written: str) -> tuple[DocumentId, str]:
+def named(documents: Sequence[DocumentId], written: str) -> tuple[DocumentId, str]:
     """Take `DOCUMENT=TEXT` apart; an identifier may hold the sign itself. Raises UsageError."""
-    fitting = [s.item.document for s in found.sources if written.startswith(f"{s.item.document}=")]
+    fitting = [name for name in documents if written.startswith(f"{name}=")]
     if not fitting:
         raise UsageError(f"{written!r} names no document of the set.", remedy="Write it DOCUMENT=TEXT.")
     document = max(fitting, key=len)

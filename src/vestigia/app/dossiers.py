@@ -2,7 +2,7 @@
 
 from vestigia.app import works
 from vestigia.app.asking import now
-from vestigia.app.questions import legible
+from vestigia.app.questions import legible, signed
 from vestigia.app.sets import curations_of
 from vestigia.app.works import Work
 from vestigia.app.workspace import Workspace
@@ -36,11 +36,10 @@ def seal(workspace: Workspace, name: str, statement: str, author: str) -> Work:
     Raises UsageError where people do not agree about a source, where nothing is accepted, and for an empty statement.
     """
     legible("the statement", statement)
-    legible("the name of who seals", author)
     run = curation_of(workspace, name).run
     with FileLedger.open(workspace.runs, run, now) as ledger:
         sources = to_seal(ledger.entries(), run)
-        runs.decide(ledger, Sealed(sources, statement.strip(), author.strip()))
+        runs.decide(ledger, Sealed(sources, statement.strip(), signed(author)))
     return works.read(workspace, run)
 
 

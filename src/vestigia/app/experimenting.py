@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from math import isfinite, nan
 from pathlib import Path
 
 from vestigia.app import tables
@@ -239,6 +240,9 @@ def _number(place: str, row: Mapping[str, str], names: Sequence[str]) -> float |
     if not written:
         return None
     try:
-        return float(written)
-    except ValueError as error:
-        raise UsageError(f"{written!r} is no number.", where=place, remedy="Write one, or nothing.") from error
+        number = float(written)
+    except ValueError:
+        number = nan
+    if not isfinite(number):
+        raise UsageError(f"{written!r} is no number.", where=place, remedy="Write one, or nothing.")
+    return number

@@ -10,7 +10,7 @@ from vestigia.app.asking import Watch, now, opened
 from vestigia.app.dossiers import newest
 from vestigia.app.models import Answering, answering_one
 from vestigia.app.present import Holdings, Plain
-from vestigia.app.questions import legible
+from vestigia.app.questions import legible, signed
 from vestigia.app.settings import rules_of
 from vestigia.app.work_estimates import Say, say_interpreting
 from vestigia.app.works import Work
@@ -94,7 +94,7 @@ def _names(workspace: Workspace, found: Interpretation) -> dict[Digest, str]:
 def remark(workspace: Workspace, name: str, act: Remarked) -> Work:
     """Record what a person says of a claim. Raises UsageError where there is no such claim, or no author."""
     legible("what is said", act.reason)
-    legible("the name of who says it", act.author)
+    act = replace(act, claim=act.claim.strip(), author=signed(act.author))
     run = workspace.run(name)
     with FileLedger.open(workspace.runs, run, now) as ledger:
         runs.decide(ledger, act)

@@ -95,10 +95,10 @@ def write_sheet(workspace: Workspace, name: str, rubric: str, path: Path, *, clo
         texts = {one.id: one for one in catalogue.passages([item.passage for item in found.items])}
     finally:
         catalogue.close()
-    shown = {
-        item.passage: None if _withheld(cards, texts, item, closed=closed) else texts[item.passage]
-        for item in found.items
-    }
+    shown = {}
+    for item in found.items:
+        why = _withheld(cards, texts, item, closed=closed)
+        shown[item.passage] = f"({why})" if why else texts[item.passage].text
     sheets.write(path, found, criteria, shown)
     return len(found.items)
 

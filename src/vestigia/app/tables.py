@@ -8,7 +8,8 @@ import csv
 import importlib
 import io
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -27,6 +28,8 @@ LONGEST = 32_767
 CUT = " […] (cut: a cell of Excel holds no more)"
 _SAVE_AS = "Save the table as .xlsx, or as CSV in UTF-8."
 _UNWRITABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f]")
+_SEPARATOR = re.compile(r"sep=(.)\r?\n", re.IGNORECASE)
+"""What Excel reads, and some programs write, before the line that names the columns."""
 _ZIP = b"PK\x03\x04"
 _WIDTHS = {"title": 40, "text": 90, "argument": 50, "note": 40}
 
@@ -52,9 +55,17 @@ def write(path: Path, columns: Sequence[str], rows: Iterable[Mapping[str, str]])
     filled = [[guarded(row.get(column, "")) for column in columns] for row in rows]
     content = _workbook(path, columns, filled) if _is_workbook(path) else _csv(path, columns, filled)
     try:
-        path.write_bytes(content)
+        with path.open("xb") as file:
+            file.write(content)
+    except FileExistsError:
+        fresh(path)
     except OSError as error:
-        raise ArchiveError(f"the table cannot be written ({error.strerror}).", where=str(path)) from error
+        with suppress(OSError):
+            path.unlink()  # half a table is none, and would stand in the way of the next
+        remedy = "Check rights and free space."
+        raise ArchiveError(
+            f"the table cannot be written ({error.strerror}).", where=str(path), remedy=remedy
+        ) from error
 
 
 def fresh(path: Path) -> None:
@@ -96,6 +107,14 @@ def read(path: Path, needed: Sequence[str | Sequence[str]], columns: Sequence[st
     return tuple(line for line in lines if any(line.cells.values()))
 
 
+def unread(rows: Iterable[Line], known: Collection[str]) -> tuple[str, ...]:
+    """Say which columns hold something that is not read, if any: a column that was renamed is not lost unseen."""
+    held = dict.fromkeys(
+        name for row in rows for name, cell in row.cells.items() if name and cell and name not in known
+    )
+    return (f"Columns that were not read: {', '.join(held)}.",) if held else ()
+
+
 def _certain(where: str, names: Sequence[str], rows: Iterable[tuple[str, Sequence[str]]]) -> None:
     """Raise UsageError where a cell could belong to two columns, or to none."""
     if twice := [name for name in names if name and names.count(name) > 1]:
@@ -127,15 +146,24 @@ def _head(path: Path) -> bytes:
 def _of_text(source: FileSource) -> list[tuple[str, list[str]]]:
     csv.field_size_limit(64 * MEGABYTE)
     text = decode(source)[0]
+    said = _SEPARATOR.match(text)
     head = text.partition("\n")[0]
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=max(",;\t", key=head.count), strict=True)
-    return [(f"line {reader.line_num}", row) for row in reader]
+    separator = said[1] if said else max(",;\t", key=head.count)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
+    rows = [(f"line {reader.line_num}", row) for row in reader]
+    return rows[1:] if said else rows
 
 
 def _of_workbook(source: FileSource) -> list[tuple[str, list[str]]]:
     with workbooks.opened(source) as book:
         found = workbooks.rows_of(book.worksheets[0], source.name)
-        return [(f"row {row.number}", list(row.cells)) for row in found if not isinstance(row, Refused)]
+        rows = []
+        for row in found:
+            if isinstance(row, Refused):
+                remedy = "Write what is meant, or clear the cell."
+                raise UsageError(f"{row.reason}.", where=f"{source.name}, {row.place}", remedy=remedy)
+            rows.append((f"row {row.number}", list(row.cells)))
+        return rows
 
 
 def _csv(path: Path, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> bytes:

@@ -13,7 +13,7 @@ from vestigia.app.sets import curations_of
 from vestigia.app.workspace import Workspace, open_workspace
 from vestigia.cli import printing
 from vestigia.cli.arguments import ArchiveArgument, Closed, JsonOption, RunArgument, path_of
-from vestigia.cli.outcome import ending, errors
+from vestigia.cli.outcome import ending, errors, say_error
 from vestigia.domain.acts import Act, Curated, Undone
 from vestigia.domain.commissions import CurateOrder
 from vestigia.domain.errors import UsageError
@@ -51,24 +51,29 @@ def curate(  # noqa: PLR0913, PLR0917  a command has as many parameters as optio
     with ending(f"What was done so far is kept: `vestigia resume {archive} last` goes on where it stood."):
         workspace = open_workspace(archive)
         work = works.read(workspace, run)
-        if isinstance(work.first.commission, CurateOrder):
-            _refuse_sorting(work, judging or ())
-        else:
-            others = curations_of(workspace, work)
-            work = curating.begin(workspace, run, judging or ())
-            _say_of(others, work)
-        found = curating.read(work)
+        documents = curating.offered(workspace, work)
         chosen = ((Act.ACCEPT, accept or ()), (Act.REJECT, reject or ()), (Act.FLAG, flag or ()))
         acts: list[Curated | Undone] = [Undone(entry, author.strip()) for entry in undo or ()]
         acts += curating.decisions(chosen, author, because, "", resolves=resolve)
         for written in note or ():
-            document, text = curating.named(found, written)
+            document, text = curating.named(documents, written)
             acts.append(Curated(document, Act.NOTE, author.strip(), note=text))
         for written in tag or ():
-            document, text = curating.named(found, written)
+            document, text = curating.named(documents, written)
             acts.append(Curated(document, Act.TAG, author.strip(), tag=text))
-        acts += read_acts(table, author.strip()) if table else []
+        from_table, unread = read_acts(table, author.strip()) if table else ([], ())
+        acts += from_table
+        for line in unread:
+            say_error(line)
         _refuse_idle(acts, because, resolves=resolve)
+        if isinstance(work.first.commission, CurateOrder):
+            _refuse_sorting(work, judging or ())
+        else:
+            curating.could_act(work, documents, acts)
+            others = curations_of(workspace, work)
+            work = curating.begin(workspace, run, judging or ())
+            _say_of(others, work)
+        found = curating.read(work)
         work = curating.act(workspace, work.run, acts) if acts else work
         if write:
             rows = write_acts(write, curating.shown(workspace, work, closed=closed))

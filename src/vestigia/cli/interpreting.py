@@ -39,6 +39,8 @@ def interpret(  # noqa: PLR0913, PLR0917  a command has as many parameters as op
     """Have a model propose an interpretation of a sealed dossier: quotations first, claims from the checked ones."""
     with ending(f"What was done so far is kept: `vestigia resume {archive} last` goes on where it stood."):
         workspace = open_workspace(archive)
+        if out and (out.is_dir() or not out.parent.is_dir()):  # said before a model is paid
+            raise UsageError("no file can be written there.", where=str(out), remedy="Name a file in a folder.")
         named = works.read(workspace, run)
         if isinstance(named.first.commission, InterpretOrder) and not question:
             if model:
@@ -82,6 +84,8 @@ def contest(  # noqa: PLR0913, PLR0917  a command has as many parameters as opti
     """Contest a claim of an interpretation, sign for a quotation that is not sealed, or note something on it."""
     with ending():
         workspace = open_workspace(archive)
+        if sign and note:
+            raise UsageError("a claim is signed for or noted on.", where="--sign, --note", remedy="Give one of them.")
         kind = Remark.SIGN if sign else Remark.NOTE if note else Remark.CONTEST
         work = interpreting.remark(workspace, run, Remarked(claim, kind, because.strip(), author.strip()))
         show(workspace, work, as_json=as_json)

@@ -122,6 +122,9 @@ def test_h8_acts_come_in_bulk_from_a_table(survey, tmp_path, name, text):
             "document,act,reason\nV1,accept,\nZ9,accept,\nV2,reject,dull\n",
             "the document 'Z9' is not in the set; 'dull' is no reason",
         ),
+        ("document,act\nV1,accept\nV1,reject\n", "the document 'V1' is to be both accept and reject"),
+        ("document,act,reason\nV1,reject,\nV1,reject,off topic\n", "'V1' has two reasons, '' and 'off topic'"),
+        ("document,act\nV1,\n", "no row says an act"),
     ],
 )
 def test_a_table_with_a_mistake_changes_nothing(survey, tmp_path, text, said):
@@ -211,11 +214,57 @@ def test_h8_a_project_adds_reasons_of_its_own(workspace, survey):
         (("--note", "Z9=x", "--as", "Ada"), "names no document of the set"),
         (("--note", "V1=", "--as", "Ada"), "the note is empty"),
         (("--reject", "V1", "--because", "dull", "--as", "Ada"), "no reason of the project's list"),
+        (
+            ("--accept", "V1", "--because", "off topic", "--as", "Ada"),
+            "it says why something is rejected, and nothing is",
+        ),
+        (("--resolve", "--as", "Ada"), "nothing is decided"),
+        (("--accept", "V1", "--reject", "V1", "--as", "Ada"), "'V1' is to be both accept and reject"),
+        (("--judging", "last"), "this one has begun"),
+        (("--accept", "V1", "--as", "\u200b"), "every decision has an author"),
+        (("--accept", "V1", "--as", "A\x1b[2Jda"), "characters that cannot be seen"),
     ],
 )
 def test_what_cannot_be_done_is_said(survey, options, said):
     curated(survey)
     assert said in survey("curate", *options, code=MISUSED)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ("--accept", "Z9", "--as", "Ada"),
+        ("--accept", "V1"),
+        ("--note", "Z9=x", "--as", "Ada"),
+        ("--undo", "4", "--as", "Ada"),
+        ("--from", "none.csv", "--as", "Ada"),
+    ],
+)
+def test_no_curation_is_begun_for_what_cannot_be_done(survey, options):
+    before = survey("runs")
+    survey("curate", *options, code=MISUSED)
+    assert survey("runs") == before
+
+
+def test_h8_one_person_is_one_however_the_name_is_typed(survey):
+    curated(survey, "--accept", "V1", "--as", "Zo\u00eb  B.")
+    found = curated(survey, "--reject", "V1", "--as", " Zoe\u0308 B.\u200b")
+
+    assert standings(found)["V1"] == "rejected"
+    assert found["conflicts"] == []
+    assert [deed["by"] for deed in found["sources"][0]["decisions"]] == ["Zo\u00eb B."]
+
+
+def test_an_act_that_is_typed_twice_is_recorded_once(survey):
+    found = curated(survey, "--note", "V1=so", "--note", "V1=so", "--as", "Ada")
+    assert [deed["note"] for deed in found["sources"][0]["remarks"]] == ["so"]
+
+
+def test_columns_of_a_table_that_are_not_read_are_named(survey, tmp_path):
+    (tmp_path / "acts.csv").write_text("document,act,Grund\nV1,reject,off topic\n", encoding="utf-8")
+    said = survey("curate", "--from", str(tmp_path / "acts.csv"), "--as", "Ada")
+
+    assert "Columns that were not read: grund." in said
 
 
 def test_h8_the_sources_and_holds_of_a_question_are_curated(typed):
@@ -303,7 +352,7 @@ def test_h1_a_newer_seal_leaves_the_older_as_it_was(survey, workspace):
         ((), ("--statement", "x", "--as", "Ada"), "no source is accepted"),
         (("--accept", "V1"), ("--statement", "x"), "every decision has an author"),
         (("--accept", "V1"), ("--as", "Ada"), "sealed with a statement"),
-        (("--accept", "V1", "--flag", "V1"), ("--statement", "x", "--as", "Ada"), "no source is accepted"),
+        (("--flag", "V1"), ("--statement", "x", "--as", "Ada"), "no source is accepted"),
     ],
 )
 def test_h1_a_seal_that_is_refused_leaves_no_dossier(survey, workspace, acts, options, said):

@@ -260,6 +260,20 @@ def test_a_dossier_is_not_interpreted_without_a_question(sealed, options):
     assert "no question" in sealed("interpret", "--model", "reader", *options, code=MISUSED)
 
 
+def test_where_no_file_can_be_written_no_model_is_asked(sealed, tmp_path):
+    before = sealed("runs")
+    for place in (tmp_path, tmp_path / "none" / "text.md"):
+        said = sealed("interpret", "last", "--question", "Wer?", "--out", str(place), code=MISUSED)
+        assert "no file can be written there" in said
+    assert sealed("runs") == before
+
+
+def test_a_claim_is_signed_for_or_noted_on(sealed):
+    interpreted(sealed)
+    said = sealed("contest", "last", "1.1", "--sign", "--note", "--because", "so", "--as", "Ada", code=MISUSED)
+    assert "signed for or noted on" in said
+
+
 def test_only_an_interpretation_is_contested(sealed, workspace):
     refused = sealed("contest", "last", "1.1", "--because", "x", "--as", "Bo", code=MISUSED)
     assert "a set that is being curated" in refused

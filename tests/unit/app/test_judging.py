@@ -245,10 +245,33 @@ def test_h4_empty_cells_are_not_judged_and_named_by_line(sheet, typed):
 
 
 def test_rows_that_were_taken_out_are_not_judged_either(sheet, typed):
-    lines = sheet.read_text(encoding="utf-8-sig").splitlines()
+    lines = filled(sheet, SCORES).read_text(encoding="utf-8-sig").splitlines()
     sheet.write_text("\n".join(lines[:2]) + "\n", encoding="utf-8")
+    said = read_back(typed, sheet)
 
-    assert "is not in the sheet" in read_back(typed, sheet)
+    assert "2 passages: 1 judged; 1 left empty." in said
+    assert "is not in the sheet" in said
+
+
+def test_a_sheet_without_a_score_is_no_judging(sheet, typed):
+    before = typed("runs")
+
+    assert "no row has a score" in read_back(typed, sheet, code=MISUSED)
+    assert typed("runs") == before
+
+
+def test_a_renamed_column_is_not_lost_unseen(sheet, typed):
+    text = filled(sheet, SCORES).read_text(encoding="utf-8").replace("text", "Wortlaut", 1)
+    sheet.write_text(text, encoding="utf-8")
+
+    assert "Columns that were not read: wortlaut." in read_back(typed, sheet)
+
+
+def test_a_sheet_that_is_there_may_be_filled_in_and_stays(sheet, typed):
+    before = filled(sheet, SCORES).read_bytes()
+
+    assert "there is a file already" in typed("judge", "--rubric", "attitudes", "--sheet", str(sheet), code=MISUSED)
+    assert sheet.read_bytes() == before
 
 
 @pytest.mark.parametrize(
@@ -276,7 +299,7 @@ def test_unknown_and_double_rows_and_another_version_of_the_rubric_are_mistakes(
     (workspace.root / "rubrics").mkdir()
     own = "---\nname: attitudes\nscale: 1-10\n---\n## Criteria\nLove?\n"
     (workspace.root / "rubrics" / "attitudes.md").write_text(own, encoding="utf-8")
-    assert "it is for the rubric attitudes " in read_back(typed, sheet, code=MISUSED)
+    assert "it is for the rubric 'attitudes " in read_back(typed, sheet, code=MISUSED)
 
 
 def test_a_table_that_is_none_is_said(typed, tmp_path):
@@ -307,6 +330,15 @@ def test_closed_texts_stand_in_a_sheet_only_when_asked_for(typed, workspace, tmp
     assert "gesprengt" in path.read_text(encoding="utf-8")
 
 
+def test_a_source_that_is_gone_is_not_said_to_be_closed(typed, workspace, tmp_path):
+    TERMINAL.invoke(app, ["delete", str(workspace.root), "V1", "--yes"])
+    path = tmp_path / "gone.csv"
+    typed("judge", "--rubric", "attitudes", "--sheet", str(path))
+
+    assert path.read_text(encoding="utf-8").count("(withdrawn)") == 1
+    assert "(closed)" not in path.read_text(encoding="utf-8")
+
+
 def test_a_person_s_judging_that_was_cut_short_waits_and_is_not_taken_for_done(sheet, typed, workspace, monkeypatch):
     def full(*_):
         raise OSError("no space left")
@@ -319,6 +351,38 @@ def test_a_person_s_judging_that_was_cut_short_waits_and_is_not_taken_for_done(s
     assert (found["finished"], found["judged"], found["waiting"]) == (False, 0, 2)
     assert runs.waiting_at(works.read(workspace, "last").entries) == SHEET
     assert json.loads(typed("resume", "--json"))["finished"] is False
+    assert "it waits for a sheet" in typed("resume", "--as", "Ada", code=MISUSED)
+
+
+def test_a_sheet_that_was_cut_short_is_completed_when_it_is_handed_in_again(sheet, typed, workspace, monkeypatch):
+    filled(sheet, SCORES)
+    decide, done = runs.decide, []
+
+    def once(ledger, act):
+        if done:
+            raise OSError("no space left")
+        done.append(decide(ledger, act))
+
+    with monkeypatch.context() as cut:
+        cut.setattr(runs, "decide", once)
+        read_back(typed, sheet, code=3)
+    run = works.read(workspace, "last").run
+    said = read_back(typed, sheet)
+
+    assert "2 passages: 2 judged." in said
+    assert run in said
+    assert judging.shown(open_workspace(workspace.root), works.read(workspace, run))["judged"] == 2
+
+
+def test_the_same_sheet_is_not_counted_twice(sheet, typed):
+    read_back(typed, filled(sheet, SCORES))
+    before = typed("runs")
+
+    assert "this sheet is recorded already" in read_back(typed, sheet, code=MISUSED)
+    assert typed("runs") == before
+    text = sheet.read_text(encoding="utf-8-sig")
+    sheet.write_text(text.replace(f";{SCORES['V1']};", ";1;"), encoding="utf-8")
+    assert "2 passages: 2 judged." in read_back(typed, sheet)
 
 
 @pytest.mark.parametrize("name", ["sheet.csv", "sheet.xlsx"])

@@ -2,6 +2,7 @@
 
 import re
 import sys
+from pathlib import Path
 
 import openpyxl
 import pytest
@@ -153,3 +154,42 @@ def test_what_could_stand_in_two_places_is_refused(tmp_path, text, said):
 def test_a_cell_of_any_length_is_read(tmp_path):
     (tmp_path / "t.csv").write_text(f"id\n{'x' * 200_000}\n", encoding="utf-8")
     assert tables.read(tmp_path / "t.csv", ("id",))[0]["id"] == "x" * 200_000
+
+
+@pytest.mark.parametrize("parted", [";", "|", "\t"])
+def test_a_line_that_names_the_separator_is_no_row(tmp_path, parted):
+    (tmp_path / "t.csv").write_text(f"sep={parted}\nid{parted}act\n1{parted}a, b, c\n", encoding="utf-8")
+    (line,) = tables.read(tmp_path / "t.csv", ("id", "act"))
+    assert (line["id"], line["act"], line.place) == ("1", "a, b, c", "line 3")
+
+
+def test_an_error_of_excel_is_no_empty_cell(tmp_path):
+    book = openpyxl.Workbook()
+    book.active.append(["id", "score"])
+    book.active.append(["1", "#N/A"])
+    book.active["B2"].data_type = "e"
+    book.save(tmp_path / "t.xlsx")
+    with pytest.raises(UsageError, match="B2 holds #N/A"):
+        tables.read(tmp_path / "t.xlsx", ("id",))
+
+
+def test_half_a_table_does_not_stay(tmp_path, monkeypatch):
+    opened = Path.open
+
+    def full(path, mode="r", *rest, **more):
+        if mode != "xb":
+            return opened(path, mode, *rest, **more)
+        opened(path, mode).close()
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "open", full)
+    with pytest.raises(ArchiveError, match="No space left"):
+        tables.write(tmp_path / "t.csv", COLUMNS, ROWS)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_columns_that_hold_something_and_are_not_read_are_named(tmp_path):
+    (tmp_path / "t.csv").write_text("id,Grund,leer\n1,so,\n", encoding="utf-8")
+    rows = tables.read(tmp_path / "t.csv", ("id",))
+    assert tables.unread(rows, ("id",)) == ("Columns that were not read: grund.",)
+    assert tables.unread(rows, ("id", "grund")) == ()

@@ -277,6 +277,7 @@ class TestExperiment:
         [
             ("document,score\na,3\n", "no column 'similarity'"),
             ("similarity,score\nx,3\n", "line 2: 'x' is no number"),
+            ("similarity,score\nnan,3\n", "line 2: 'nan' is no number"),
             ("similarity,score\n,3\n", "line 2: the similarity is missing"),
         ],
     )
