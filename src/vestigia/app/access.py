@@ -43,7 +43,10 @@ def home_of(workspace: Workspace, run: RunId) -> Workspace:
 
     It is for the server, which works for others, not for showing: who may see the run is asked of their own view.
     """
+    made = begun(FileLedger.read(workspace.runs, run).entries(), run).manifest.corpus
+    with closing(workspace.catalogue()) as catalogue:
+        if catalogue.fingerprint == made:  # then no part need be made to look at
+            return workspace
     part = open_part(workspace).workspace
     with closing(part.catalogue()) as catalogue:
-        made = begun(FileLedger.read(workspace.runs, run).entries(), run).manifest.corpus
         return part if catalogue.fingerprint == made else workspace

@@ -193,6 +193,8 @@ def reopened(workspace: Workspace, name: str, author: str = "") -> Iterator[tupl
 
 def carry_on(ledger: FileLedger, archive: Archive, watch: Watch | None) -> Answer:
     """Carry a run on from wherever its ledger ends; what people leave for it meanwhile is taken in."""
+    if watch is later:
+        return answer_of(ledger.run, ledger.entries())
     rules = begun(ledger.entries(), ledger.run).rules
     clock = working_clock(ledger.entries()) if rules.budget.seconds is not None else None
     world = LiveWorld(replace(archive, withhold=rules.withhold), ledger, clock)
@@ -213,6 +215,10 @@ def answer_of(run: RunId, entries: tuple[Entry, ...]) -> Answer:
     made = begun(entries, run).manifest
     state = runs.view_of(entries)
     return Answer(run, result(state), made.corpus, runs.waiting_at(entries) or "", times(entries))
+
+
+def later(_entry: Entry) -> None:
+    """As the `watch` of what begins a run: only begin it; `resume` carries it out."""
 
 
 def _unwatched(_entry: Entry) -> None:

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from vestigia.app.accounts import working_clock
-from vestigia.app.asking import Watch, beginning, manifest_of, reopened
+from vestigia.app.asking import Watch, beginning, later, manifest_of, reopened
 from vestigia.app.questions import checked
 from vestigia.app.workspace import Workspace
 from vestigia.domain.commissions import Commission, CurateOrder, InterpretOrder, JudgeOrder, Origin, SurveyOrder
@@ -121,6 +121,8 @@ def dossier_of(workspace: Workspace, origin: Origin) -> Dossier:
 
 
 def _carried_out(workspace: Workspace, ledger: FileLedger, archive: Archive, watch: Watch | None) -> Work:
+    if watch is later:
+        return Work(ledger.run, begun(ledger.entries(), ledger.run), ledger.entries())
     rules = begun(ledger.entries(), ledger.run).rules
     clock = working_clock(ledger.entries()) if rules.budget.seconds is not None else None
     with suppress(WaitingError):

@@ -8,6 +8,7 @@
     │   └── BusyError           another program is writing it just now
     ├── SourceRefusedError      a file or one record of it was refused; its neighbours go in
     ├── ModelUnavailableError   a language model or an encoder gave no answer: the run can be resumed
+    ├── StoppedError            a person stopped a run between two steps: it can be resumed
     └── LedgerError             a ledger was altered, has a gap, or belongs to another version
         └── DivergedError       a replay decided otherwise than the record says
 
@@ -62,6 +63,10 @@ class SourceRefusedError(VestigiaError):
 
 class ModelUnavailableError(VestigiaError):
     """A language model or an encoder gave no answer: the run can be resumed."""
+
+
+class StoppedError(VestigiaError):
+    """A person stopped a run between two steps: it can be resumed."""
 
 
 class LedgerError(VestigiaError):

@@ -88,7 +88,7 @@ class Consulted:
 
 @dataclass(frozen=True, slots=True)
 class Paused:
-    """A model gave no answer: the run stands still and goes on when it is resumed. Written by the engine."""
+    """A model gave no answer, or a person stopped the run: it goes on when it is resumed. Written by the engine."""
 
     why: str
 

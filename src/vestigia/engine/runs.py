@@ -9,7 +9,7 @@ from typing import TypeVar
 from vestigia.domain.commissions import Commission
 from vestigia.domain.effects import Attend, Attended, Replied
 from vestigia.domain.entries import Answered, Asked, Begun, Body, Entry, Manifest, Recorded
-from vestigia.domain.errors import DivergedError, ModelUnavailableError, UsageError
+from vestigia.domain.errors import DivergedError, ModelUnavailableError, StoppedError, UsageError
 from vestigia.domain.events import HumanAct, Opened, Paused, PlanEdited
 from vestigia.domain.ids import RunId
 from vestigia.domain.ports import Ledger
@@ -52,12 +52,12 @@ def carry_out(
     """Carry a run on from wherever its ledger ends, to its end; returns what its flow does, and later acts of people.
 
     `stopwatch` reads seconds. Raises what `drive` raises; the ledger is then still whole, and resuming goes on from
-    there. Where a model gave no answer it says so: the run is paused.
+    there. Where a model gave no answer, or `watch` raises StoppedError, the record says so: the run is paused.
     """
     journal = Journal((), ledger, watch, stopwatch)
     try:
         ended = asyncio.run(drive(flow(begun(ledger.entries(), ledger.run)), journal, world))
-    except ModelUnavailableError as error:
+    except (ModelUnavailableError, StoppedError) as error:
         watch(ledger.append(Recorded(Paused(str(error))), CODE))
         raise
     return ended, _late_acts(journal)

@@ -54,10 +54,15 @@ def load(folder: Path) -> tuple[list[bytes], Torn | None]:
     return lines, None
 
 
-def follow(folder: Path, run: RunId, lines: list[bytes], read: Decode = decode) -> Iterator[Entry]:
-    """Yield the entries of whole lines, each verified. Raises LedgerError at the first that does not follow."""
-    previous = digest(run)
-    for number, line in enumerate(lines):
+def follow(
+    folder: Path, run: RunId, lines: list[bytes], read: Decode = decode, after: Entry | None = None
+) -> Iterator[Entry]:
+    """Yield the entries of whole lines, each verified. Raises LedgerError at the first that does not follow.
+
+    `after` is the entry before the first line, where that is not the beginning.
+    """
+    previous = after.digest if after else digest(run)
+    for number, line in enumerate(lines, after.number + 1 if after else 0):
         where = f"{folder / LEDGER}, line {number + 1}, entry {number}"
         entry = read(line, where)
         if entry.number != number or entry.previous != previous:

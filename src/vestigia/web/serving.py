@@ -6,10 +6,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Timer
+from types import FrameType
 
 import uvicorn
 
 from vestigia.app.archive import Tell
+from vestigia.app.live import Live
 from vestigia.app.open_part import open_part
 from vestigia.app.people.door import People
 from vestigia.app.workspace import Workspace
@@ -18,6 +20,21 @@ from vestigia.web.security import LOOPBACK, Limits, is_loopback
 from vestigia.web.site import Options, create_app
 
 PORT = 8321
+PATIENCE = 5
+"""Seconds that requests in hand are waited for at the end."""
+
+
+class _Server(uvicorn.Server):
+    """A server whose runs and streams hear at once that it is to end."""
+
+    def __init__(self, config: uvicorn.Config, live: Live) -> None:
+        super().__init__(config)
+        self._live = live
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Hear of a signal that ends the process."""
+        self._live.leave()
+        super().handle_exit(sig, frame)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,8 +124,9 @@ def serve(
         server_header=False,
         proxy_headers=bool(proxies),
         forwarded_allow_ips=proxies,
+        timeout_graceful_shutdown=PATIENCE,
     )
-    server = uvicorn.Server(settings)
+    server = _Server(settings, app.state.live)
     if opened is not None:
         soon = Timer(0.5, opened, [address(taken)])
         soon.daemon = True

@@ -11,11 +11,13 @@ from threading import Thread
 
 from fastapi import Depends, FastAPI
 from fastapi.exceptions import RequestValidationError
+from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.staticfiles import StaticFiles
 
+from vestigia.app.live import AT_ONCE, Live
 from vestigia.app.people.door import People
 from vestigia.app.workspace import Workspace
 from vestigia.domain.errors import VestigiaError
@@ -39,7 +41,7 @@ FAMILIES: tuple[Pages, ...] = tuple(
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What a site is made with: its limits, who asks, and whether charts are made ready while it starts.
+    """What a site is made with: its limits, who asks, how many runs go at once, whether charts are made ready.
 
     With `people` it has accounts: then they say who asks, and nobody sees what is closed without a right to.
     Of `proxies` it is believed where a request comes from.
@@ -47,6 +49,7 @@ class Options:
 
     limits: Limits = field(default_factory=Limits)
     visitor: Recognise = local_person
+    at_once: int = AT_ONCE
     warm: bool = False
     people: People | None = None
     proxies: tuple[str, ...] = ()
@@ -62,13 +65,14 @@ def create_app(archives: Mapping[str, Workspace], options: Options | None = None
         openapi_url=None,
         redirect_slashes=False,
         dependencies=[Depends(admit), Depends(check_form)],
-        lifespan=_warmed if options.warm else None,
+        lifespan=_living,
         exception_handlers={
             VestigiaError: faults.on_error,
             HTTPException: faults.on_http_error,
             RequestValidationError: faults.on_invalid,
         },
     )
+    app.state.warm, app.state.live = options.warm, Live(options.at_once)
     app.state.holdings, app.state.people = Holdings(archives), options.people
     app.add_api_route("/api/v1/openapi.json", _described, include_in_schema=False)
     for family in (*FAMILIES, *((accounts.pages,) if options.people else ())):
@@ -119,6 +123,11 @@ def _described(request: Request) -> JSONResponse:
 
 
 @asynccontextmanager
-async def _warmed(_app: FastAPI) -> AsyncIterator[None]:
-    Thread(target=charts.warm, daemon=True).start()
+async def _living(app: FastAPI) -> AsyncIterator[None]:
+    """From start to end: runs that an earlier server owed go on, and those in hand are left between two steps."""
+    if app.state.warm:
+        Thread(target=charts.warm, daemon=True).start()
+    live: Live = app.state.live
+    await run_in_threadpool(live.take_up, [held.workspace for held in app.state.holdings])
     yield
+    await run_in_threadpool(live.close)

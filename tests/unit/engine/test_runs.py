@@ -25,9 +25,9 @@ from fakes.runs import (
 )
 from fakes.samples import ticking
 from vestigia.domain.effects import Attended, Found, Replied, Search
-from vestigia.domain.entries import Answered, Begun, Recorded
-from vestigia.domain.errors import DivergedError, UsageError
-from vestigia.domain.events import Closed, Consolidated, Event, Opened, Overruled, PlanEdited, Planned
+from vestigia.domain.entries import Answered, Begun, Entry, Recorded
+from vestigia.domain.errors import DivergedError, StoppedError, UsageError
+from vestigia.domain.events import Closed, Consolidated, Event, Opened, Overruled, Paused, PlanEdited, Planned
 from vestigia.domain.evidence import Decision
 from vestigia.domain.ids import DocumentId, RunId, SubQuestionId
 from vestigia.domain.question import Question, SubQuestion
@@ -414,3 +414,23 @@ def test_b14_a_person_is_heard_at_every_checkpoint_also_where_sub_questions_go_s
     assert L1 not in [row.document for row in run.state.ranking]
     assert runs.replay(run.entries, RUN) == (run.state, True)
     assert runs.view_of(run.entries) == run.state
+
+
+# Stopping
+
+
+def test_a_stop_between_two_steps_is_recorded_and_the_run_that_goes_on_is_the_undisturbed_one() -> None:
+    whole = finished(scripted()).entries
+    for last in range(1, len(whole) - 1, 19):
+        ledger = started()
+
+        def stop(entry: Entry, at: int = last) -> None:
+            if entry.number == at:
+                raise StoppedError("stopped by Ada.")
+
+        with pytest.raises(StoppedError):
+            runs.resume(ledger, a_world(ledger, scripted()), stop, stopwatch=lambda: 0.0)
+        assert ledger.entries()[-1].body == Recorded(Paused("stopped by Ada."))
+        run = carry_on(ledger, scripted())
+        bodies = [entry.body for entry in run.entries if entry.body != Recorded(Paused("stopped by Ada."))]
+        assert bodies == [entry.body for entry in whole], last

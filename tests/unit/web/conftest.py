@@ -1,6 +1,7 @@
 """A site of one small archive: tests of a page take `site` (reads) or make their own with `visiting`."""
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -34,22 +35,22 @@ def encoder() -> HashingEncoder:
     return HashingEncoder()
 
 
-@pytest.fixture(autouse=True)
-def _light(encoder: HashingEncoder, monkeypatch: pytest.MonkeyPatch) -> None:
-    _without_weights(monkeypatch, encoder)
+@pytest.fixture(autouse=True, scope="module")
+def _light(encoder: HashingEncoder) -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        _without_weights(patch, encoder)
+        yield
 
 
 @pytest.fixture(scope="module")
-def workspace(tmp_path_factory: pytest.TempPathFactory, encoder: HashingEncoder) -> Workspace:
+def workspace(tmp_path_factory: pytest.TempPathFactory, _light: None) -> Workspace:
     """Four letters, one with a script in its title, one in its text, one closed, and a file that was refused."""
     root = tmp_path_factory.mktemp("site")
-    with pytest.MonkeyPatch.context() as patch:
-        _without_weights(patch, encoder)
-        made = init(root / "letters", "Letters & Co")
-        lines = "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in LETTERS)
-        (root / "letters.jsonl").write_text(lines + "{broken\n", encoding="utf-8")
-        add(made, [root / "letters.jsonl"], ImportOptions(sub_corpus="Letters", language="de"))
-        describe(made, "Letters", {"description": f"Letters to the council {EVIL}", "genre": "letter"})
+    made = init(root / "letters", "Letters & Co")
+    lines = "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in LETTERS)
+    (root / "letters.jsonl").write_text(lines + "{broken\n", encoding="utf-8")
+    add(made, [root / "letters.jsonl"], ImportOptions(sub_corpus="Letters", language="de"))
+    describe(made, "Letters", {"description": f"Letters to the council {EVIL}", "genre": "letter"})
     return made
 
 
