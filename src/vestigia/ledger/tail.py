@@ -32,10 +32,8 @@ class Tail:
                 content = file.read()
         except OSError as error:
             raise ArchiveError(f"the ledger cannot be read: {error.strerror}.", where=str(path)) from error
-        whole = content[: content.rfind(b"\n") + 1]
-        found = tuple(
-            follow(self.folder / self.run, self.run, [line + b"\n" for line in whole.split(b"\n")[:-1]], self.last)
-        )
-        self.read += len(whole)
+        lines = [line + b"\n" for line in content.split(b"\n")[:-1]]
+        found = tuple(follow(self.folder / self.run, self.run, lines, after=self.last))
+        self.read += sum(map(len, lines))
         self.last = found[-1] if found else self.last
         return found
