@@ -1,7 +1,8 @@
 """The channels of words and of characters, and the weight of words.
 
-A word is looked for in the forms text recognition and spelling give it in this archive, as far as these are rare beside
-it (`spelling`); which they were comes back with the hits.
+Words that stand side by side in a query count more where a text has them so. A word is looked for in the forms text
+recognition and spelling give it in this archive, as far as these are rare beside it (`spelling`); which they were comes
+back with the hits.
 """
 
 import math
@@ -21,12 +22,13 @@ from vestigia.index.forms import forms_of
 from vestigia.index.operators import search_syntax
 from vestigia.index.ranking import Lexicon, ranked, rows_at
 from vestigia.index.schema import ATTESTED, FOLDED, GRAMS, schema
-from vestigia.index.terms import phrase, term, variant_queries, weights, word_query
+from vestigia.index.terms import pair_queries, phrase, term, variant_queries, weights, word_query
 
 
 def search_words(lexicon: Lexicon, search: Search) -> Found:
     """BM25 over stemmed fields; what stands in quotation marks must occur, unstemmed and in that order.
 
+    Strictly it is plain BM25: neither misreadings nor words side by side count.
     Raises UsageError for a query that is against the syntax, where that was asked for.
     """
     if search.matching == Matching.SYNTAX:
@@ -34,7 +36,8 @@ def search_words(lexicon: Lexicon, search: Search) -> Found:
     phrases, rest = quoted(search.text)
     languages = lexicon.table.languages  # not the scope's: a filter must not change a score
     asked = (*languages, *asked_in(search.text))
-    counted = weights(searchable_words(rest), asked)
+    words = searchable_words(rest)
+    counted = weights(words, asked)
     if not phrases and not counted:
         return Found(missing=f"{search.text!r} holds no word that can be searched")
     left_out = function_words(asked)
@@ -43,6 +46,8 @@ def search_words(lexicon: Lexicon, search: Search) -> Found:
     for word, weight in counted.items():
         forms = variant_queries(variants[word], lexicon.held(word), lexicon.passages, weight)
         parts.append((Occur.Should, word_query(word, weight, languages, forms)))
+    if not search.strict:
+        parts += [(Occur.Should, pair) for pair in pair_queries(words, left_out)]
     found = ranked(lexicon, search, Query.boolean_query(parts))
     return replace(found, variants=tuple(variant for forms in variants.values() for variant in forms))
 

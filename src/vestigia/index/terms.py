@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 
 from tantivy import Query
 
@@ -11,6 +12,8 @@ from vestigia.index.schema import FIELDS, FOLDED, schema
 
 FUNCTION_WORD = 0.5
 """What a function word counts: for a question nothing would be better, for a title or a name in full 1 (measured)."""
+PAIR = 0.5
+"""What two words of a query that stand side by side count beside what they count alone (measured)."""
 _PER_DISTANCE = 0.2
 """What a form loses for each step it is away from the word; at 0.5 less was found (measured)."""
 _LEAST = 0.5
@@ -30,6 +33,19 @@ def word_query(word: str, weight: float, languages: Iterable[str], variants: Seq
     stems = stem_variants(word, languages)
     queries = [term(field, stem, boost * weight) for field, boost in FIELDS.items() for stem in stems]
     return Query.disjunction_max_query([*queries, *variants])
+
+
+def pair_queries(words: Sequence[str], light: frozenset[str]) -> list[Query]:
+    """Let words that stand side by side in a query count more where a text has them so: `Neue Rundschau` is a name.
+
+    Each pair counts once, half where one word is `light` (a function word), not at all where both are. Nothing is found
+    by a pair that its words do not find.
+    """
+    pairs = dict.fromkeys(pair for pair in pairwise(words) if not light.issuperset(pair))
+    return [
+        Query.boost_query(phrase(FOLDED, pair), PAIR * (1.0 if light.isdisjoint(pair) else FUNCTION_WORD))
+        for pair in pairs
+    ]
 
 
 def variant_queries(variants: Sequence[Variant], held: int, passages: int, weight: float) -> list[Query]:

@@ -1,10 +1,14 @@
-"""The words of an archive, kept where text recognition damaged it much: which lie within one or two letters of a word.
+"""The words of an archive, kept where text recognition damaged it much: which lie within a few letters of a word.
 
 A word's letters leave a mark of 64 bits, one for each letter's number: two words that differ in n letters differ in
 at most 2 n bits. That sorts nearly all words out by arithmetic; the rest are compared letter by letter.
+
+Where it is said which letters are confused, a confusion counts half a letter: at twenty errors in a hundred letters
+most long words are misread twice or more, and nearly always in ways that are met elsewhere, too.
 """
 
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,6 +22,11 @@ LONGEST = 20
 """Letters of the words that are kept."""
 _FILES = ("wordlist.npy", "wordlist-marks.npy")
 _SHORTEST = 3
+_ALIKE_BITS, _ALIKE_LONGER = 6, 3
+"""With confusions only words are compared whose marks and lengths differ in no more than this: three letters changed.
+One in two hundred that all comparisons find is lost (measured)."""
+Alike = Sequence[tuple[str, str]]
+"""What was meant and what is seen in its place, one or two letters each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,30 +60,80 @@ class WordList:
 
     def near(self, word: str, letters: int) -> list[tuple[str, int]]:
         """Return the words other in at most so many letters (changed, added or left out), and in how many."""
-        low, high = np.searchsorted(self.lengths, [len(word) - letters, len(word) + letters + 1])
+        return [(other, int(apart)) for other, apart in self._within(word, letters, letters, 2 * letters)]
+
+    def alike(self, word: str, letters: float, alike: Alike) -> list[tuple[str, float]]:
+        """Return words other in at most so many letters, what is `alike` counting half, and in how many."""
+        return self._within(word, letters, _ALIKE_LONGER, _ALIKE_BITS, alike)
+
+    def _within(self, word: str, letters: float, longer: int, bits: int, alike: Alike = ()) -> list[tuple[str, float]]:
+        low, high = np.searchsorted(self.lengths, [len(word) - longer, len(word) + longer + 1])
         mark = _marks(np.array([word], f"U{len(word)}"))[0]
-        places = np.flatnonzero(np.bitwise_count(self.marks[low:high] ^ mark) <= 2 * letters) + low
+        places = np.flatnonzero(np.bitwise_count(self.marks[low:high] ^ mark) <= bits) + low
         found = self.words[places]
-        apart = distances(word, found)
-        return [(str(found[i]), int(apart[i])) for i in np.flatnonzero((apart <= letters) & (apart > 0)).tolist()]
+        if alike:
+            found = found[_begins_alike(word, found, letters, longer, alike)]
+        apart = distances(word, found, alike)
+        return [(str(found[i]), float(apart[i])) for i in np.flatnonzero((apart <= letters) & (apart > 0)).tolist()]
 
 
-def distances(word: str, others: "NDArray[np.str_]") -> "NDArray[np.int8]":
-    """Return in how many letters each of the others differs from a word (Levenshtein), up to 100 or so."""
+def distances(word: str, others: "NDArray[np.str_]", alike: Alike = ()) -> "NDArray[np.float32]":
+    """Return in how many letters each of the others differs from a word (Levenshtein), up to 50 or so.
+
+    What stands in others where the word has what it is `alike` to counts half a letter, were it two letters for one.
+    """
     if not len(others):
-        return np.zeros(0, np.int8)
-    longest = int(np.strings.str_len(others).max())
-    letters = np.ascontiguousarray(_letters(others)[:, :longest].T)
-    row = np.repeat(np.arange(longest + 1, dtype=np.int8)[:, None], len(others), axis=1)
+        return np.zeros(0, np.float32)
+    lengths = np.strings.str_len(others)
+    _, row = _last_rows(word, _letters(others)[:, : int(lengths.max())], alike)
+    return np.asarray(row[lengths, np.arange(len(others))] / np.float32(2))
+
+
+def _begins_alike(
+    word: str, others: "NDArray[np.str_]", letters: float, longer: int, alike: Alike
+) -> "NDArray[np.bool_]":
+    """Mark the words that may be so near: their beginnings alone are not too far from half of the word."""
+    half = word[: len(word) // 2]
+    rows = _last_rows(half, _letters(others)[:, : len(half) + longer], alike)
+    return np.asarray(np.minimum(*rows).min(axis=0) <= 2 * letters)
+
+
+def _last_rows(word: str, others: "NDArray[np.uint32]", alike: Alike) -> "tuple[NDArray[np.int8], NDArray[np.int8]]":
+    """Compare a word without its last letter, and the word, with the beginnings of others, in halves of a letter.
+
+    Shape of both (letters of the longest other + 1, others): the beginnings of no letter, of one, and so on.
+    """
+    letters = np.ascontiguousarray(others.T)
+    seen = _by_meant(alike)
+    row = np.repeat(2 * np.arange(len(letters) + 1, dtype=np.int8)[:, None], letters.shape[1], axis=1)
+    above = row
     for place, letter in enumerate(word, 1):
-        above, row = row, np.empty_like(row)
-        row[0] = place
-        changed = above[:-1] + (letters != ord(letter))
-        np.minimum(changed, above[1:] + 1, out=row[1:])
-        for column in range(1, longest + 1):
-            np.minimum(row[column], row[column - 1] + 1, out=row[column])
-    result: NDArray[np.int8] = row[np.strings.str_len(others), np.arange(len(others))]
-    return result
+        before, above, row = above, row, np.empty_like(row)
+        row[0] = 2 * place
+        cost = np.where(letters == ord(letter), np.int8(0), np.int8(2))
+        for other in seen[letter, 1]:
+            cost[letters == ord(other)] = 1
+        np.minimum(above[:-1] + cost, above[1:] + np.int8(2), out=row[1:])
+        for two in seen[letter, 2]:
+            _half(row[2:], above[:-2], (letters[:-1] == ord(two[0])) & (letters[1:] == ord(two[1])))
+        for other in seen[word[place - 2 : place], 1] if place > 1 else ():
+            _half(row[1:], before[:-1], letters == ord(other))
+        for column in range(1, len(row)):
+            np.minimum(row[column], row[column - 1] + np.int8(2), out=row[column])
+    return above, row
+
+
+def _half(row: "NDArray[np.int8]", before: "NDArray[np.int8]", there: "NDArray[np.bool_]") -> None:
+    """Where a confusion is there, what is before it and half a letter may be the least."""
+    np.minimum(row, before + np.int8(1), out=row, where=there)
+
+
+def _by_meant(alike: Alike) -> "defaultdict[tuple[str, int], list[str]]":
+    """What is seen, by what was meant and by how many letters are seen."""
+    grouped = defaultdict[tuple[str, int], list[str]](list)
+    for meant, seen in alike:
+        grouped[meant, len(seen)].append(seen)
+    return grouped
 
 
 def _marks(words: "NDArray[np.str_]") -> "NDArray[np.uint64]":

@@ -170,7 +170,7 @@ WRONG = " ".join(RIGHT.replace(*pair) for pair in (("st", "sl"), ("st", "ft"), (
 
 
 @pytest.mark.parametrize(("damaged", "forms"), [(0, []), (2, ["minifter", "minisler", "minjster", "mimister"])])
-def test_where_much_is_misread_every_rare_word_within_two_letters_is_searched(indexed, damaged, forms):
+def test_where_much_is_misread_every_rare_word_within_a_quarter_of_its_letters_is_searched(indexed, damaged, forms):
     index = indexed(
         *(document(f"r{n:02}", RIGHT, language="la") for n in range(20)),
         *(document(f"w{n}", WRONG, language="la") for n in range(damaged)),
@@ -181,6 +181,24 @@ def test_where_much_is_misread_every_rare_word_within_two_letters_is_searched(in
     assert sorted(v.found for v in answer.variants if v.found != "mimifter") == sorted(forms)
     assert ("odd" in [hit.document for hit in answer.hits]) == bool(damaged)
     assert (index._lexicon.spelling.misread >= MUCH) == bool(damaged)
+
+
+@pytest.mark.parametrize(
+    ("misread", "is_searched"),
+    [
+        ("Reglfter", True),  # i as l and s as f are alike: half a letter each, of the two that eight letters allow
+        ("Repifkar", False),  # three letters changed, one of them alike: two and a half
+        ("Zeqister", True),  # two letters changed that are not alike
+        ("Zeqiskar", False),
+    ],
+)
+def test_where_much_is_misread_what_is_confused_counts_half_a_letter(indexed, misread, is_searched):
+    index = indexed(
+        *(document(f"r{n:02}", RIGHT, language="la") for n in range(20)),
+        *(document(f"w{n}", WRONG, language="la") for n in range(2)),
+        document("odd", misread, language="la"),
+    )
+    assert (misread.casefold() in [v.found for v in found(index, "Register").variants]) == is_searched
 
 
 @pytest.mark.parametrize("letters", [1, 2])

@@ -27,6 +27,59 @@ def test_letters_changed_added_and_left_out_count_one_each(other, letters):
     assert distances("ministre", np.array([other, "b"])).tolist() == [letters, 8]
 
 
+ALIKE = [("t", "l"), ("m", "rn"), ("in", "m"), ("e", "c")]
+
+
+@pytest.mark.parametrize(
+    ("other", "letters"),
+    [
+        ("ministre", 0),
+        ("minislre", 0.5),  # t read as l
+        ("rninistre", 0.5),  # one letter read as two
+        ("mmistre", 0.5),  # two letters read as one
+        ("rninislrc", 1.5),
+        ("minittre", 1),  # s is not read as t
+        ("ninistre", 1),
+        ("minestre", 1),
+        ("minstre", 1),
+        ("mmislr", 2),
+    ],
+)
+def test_what_is_alike_counts_half_a_letter_were_it_two_for_one(other, letters):
+    assert distances("ministre", np.array([other, "unlike"]), ALIKE)[0] == letters
+
+
+def test_alike_is_one_way_what_was_meant_and_what_is_seen():
+    assert distances("tal", np.array(["lal"]), [("t", "l")]).tolist() == [0.5]
+    assert distances("lal", np.array(["tal"]), [("t", "l")]).tolist() == [1.0]
+
+
+def confused(one: str, other: str) -> float:
+    """The distance with confusions by its definition."""
+    if not one or not other:
+        return len(one) + len(other)
+    ways = [1 + confused(one[1:], other), 1 + confused(one, other[1:])]
+    ways.append((one[0] != other[0]) + confused(one[1:], other[1:]))
+    for meant, seen in ALIKE:
+        if one.startswith(meant) and other.startswith(seen):
+            ways.append(0.5 + confused(one[len(meant) :], other[len(seen) :]))
+    return min(ways)
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.text(alphabet="ceilmnrt", min_size=3, max_size=6),
+    st.lists(st.text(alphabet="ceilmnrt", min_size=3, max_size=6)),
+    st.sampled_from([1.0, 1.5, 2.0, 2.5]),
+)
+def test_alike_are_the_words_that_comparing_all_finds_up_to_three_letters_changed(word, others, letters):
+    found = WordList.of(set(others)).alike(word, letters, ALIKE)
+    everything = {other: apart for other in set(others) if 0 < (apart := confused(word, other)) <= letters}
+    assert dict(found).items() <= everything.items()
+    never_missed = {o: a for o, a in everything.items() if len(set(word) ^ set(o)) <= 6 and abs(len(word) - len(o)) < 4}
+    assert dict(found) == never_missed
+
+
 def test_of_no_words_there_are_no_distances():
     assert distances("ministre", np.array([], "U20")).tolist() == []
 

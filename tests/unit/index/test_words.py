@@ -1,5 +1,7 @@
 """The channels of the search engine: what is found by which words, and in which order."""
 
+import math
+
 import pytest
 
 from fakes.pairs import document, year
@@ -72,6 +74,53 @@ def test_a_function_word_counts_half_and_a_query_of_nothing_else_still_finds(ind
     assert documents(index, "to be or not to be") == ["d0"]
     twice = index.search(Search(WORDS, "be be", Scope(), 5)).hits[0].score
     assert twice == pytest.approx(2 * index.search(Search(WORDS, "be", Scope(), 5)).hits[0].score, abs=2e-3)
+
+
+def test_words_side_by_side_in_the_query_count_more_where_a_text_has_them_so(indexed):
+    index = indexed(
+        document("apart", "the gallery was new and the review hung in it"),
+        document("name", "and in it hung the new gallery was the review"),
+        *(document(f"other{n}", "the sea") for n in range(6)),
+    )
+    assert documents(index, "New Gallery") == ["name", "apart"]
+    assert documents(index, "Gallery New") == ["apart", "name"]  # no pair: equal scores stand by id
+    plain = index.search(Search(WORDS, "New Gallery", Scope(), 9, strict=True)).hits
+    assert len({hit.score for hit in plain}) == 1
+
+
+def test_a_pair_with_a_function_word_counts_half_and_of_two_function_words_nothing(indexed):
+    index = indexed(
+        *(
+            document(f"d{n}", text, language="en")
+            for n, text in enumerate(["red tram stop", "red of stop", "of the x"])
+        ),
+        *(document(f"other{n}", "sea sand wind", language="en") for n in range(6)),
+    )
+
+    def more(query, name):
+        plain = index.search(Search(WORDS, query, Scope(documents=(name,)), 9, strict=True)).hits[0].score
+        return index.search(Search(WORDS, query, Scope(documents=(name,)), 9)).hits[0].score - plain
+
+    of_one, of_two = more("tram stop", "d0"), more("of stop", "d1")
+    idf_of_one = _idf(1, 9) + _idf(2, 9)
+    idf_of_two = _idf(2, 9) + _idf(2, 9)
+    assert of_one / idf_of_one == pytest.approx(2 * of_two / idf_of_two, abs=5e-3)
+    assert more("of the", "d2") == pytest.approx(0)
+
+
+def _idf(held, of):
+    return math.log(1 + (of - held + 0.5) / (held + 0.5))
+
+
+def test_a_pair_finds_nothing_that_its_words_do_not_find_and_counts_once(indexed):
+    index = indexed(document("a", "free port free port free port"), document("b", "sea"))
+    assert documents(index, "free port") == ["a"]
+    once, words = (
+        index.search(Search(WORDS, "free port", Scope(), 9, strict=strict)).hits[0].score for strict in (False, True)
+    )
+    # `free port` twice is two words each twice, the pair `free port` once and the pair `port free` once.
+    twice = index.search(Search(WORDS, "free port free port", Scope(), 9)).hits[0].score
+    assert 2 * words < twice < 2 * once + 1e-3
 
 
 def test_a_phrase_in_quotation_marks_must_stand_there_in_that_order_and_form(indexed):
