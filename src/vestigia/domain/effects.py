@@ -62,7 +62,8 @@ class Search:
     With `windows` each of them gets a list of its own of at most `quota` documents whose date overlaps it, and the
     undated documents one of at most `undated` (H2); with `each` every sub-corpus it names gets such lists, or without
     windows one list of at most `quota` documents. All come of one pass. `fuzzy` is how many letters may differ in a
-    word of the word channel, `strict` takes its words only as they are written, without their known misreadings.
+    word of the word channel, `strict` takes its words only as they are written and each by itself: no misreadings, no
+    pairs of words side by side.
     """
 
     channel: str
