@@ -1,6 +1,7 @@
 """B9: whatever is done to a deposit is told, and the file that it was done to is named."""
 
 import io
+import json
 import zipfile
 from pathlib import Path
 
@@ -9,7 +10,7 @@ from hypothesis import strategies as st
 
 from vestigia.app.depositing.checking import check
 from vestigia.domain.errors import LedgerError, UsageError
-from vestigia.ledger.deposit import unpack
+from vestigia.ledger.deposit import MANIFEST, pack, unpack
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "deposit-v1.zip"
 CONTENT = GOLDEN.read_bytes()
@@ -81,8 +82,6 @@ def test_every_member_that_is_put_in_is_named(tmp_path_factory, name, held):
 @given(st.integers(0, 10**6), st.integers(1, 255))
 @settings(max_examples=25)
 def test_a_ledger_whose_byte_becomes_another_breaks_the_chain_whatever_the_manifest_says(tmp_path_factory, at, flip):
-    from vestigia.ledger.deposit import MANIFEST, pack
-
     members = {info.filename: held for info, held in MEMBERS if info.filename != MANIFEST}
     name = next(one for one in members if one.endswith("ledger.jsonl"))
     place = at % len(members[name])
@@ -91,3 +90,48 @@ def test_a_ledger_whose_byte_becomes_another_breaks_the_chain_whatever_the_manif
     file.write_bytes(pack(members))
     found = check(file)
     assert any(name in problem and "line" in problem for problem in found.problems), found.problems
+
+
+PLAIN = st.none() | st.booleans() | st.integers() | st.text(max_size=4)
+ODD = PLAIN | st.lists(PLAIN, max_size=2) | st.dictionaries(st.text(max_size=4), PLAIN, max_size=2)
+"""JSON of any kind."""
+
+
+def places(value: object, path: tuple[str | int, ...] = ()):
+    """Every place in JSON."""
+    yield path
+    steps = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for step, held in steps:
+        yield from places(held, (*path, step))
+
+
+def put(value, path, odd):
+    """The same JSON with something odd at a place."""
+    if not path:
+        return odd
+    copy = dict(value) if isinstance(value, dict) else list(value)
+    copy[path[0]] = put(value[path[0]], path[1:], odd)
+    return copy
+
+
+@given(st.sampled_from(["deposit.json", "sources.json", "settings.json", "environment.json", "ro-crate-metadata.json"]),
+       st.data())  # fmt: skip
+@settings(max_examples=60)
+def test_whatever_is_written_beside_the_ledgers_is_told_and_breaks_nothing(tmp_path_factory, name, data):
+    members = {info.filename: held for info, held in MEMBERS if info.filename != MANIFEST}
+    said = json.loads(members[name])
+    changed = put(said, data.draw(st.sampled_from(list(places(said)))), data.draw(ODD))
+    members[name] = json.dumps(changed).encode()
+    file = tmp_path_factory.mktemp("odd") / "one.zip"
+    file.write_bytes(pack(members))
+    assert check(file).problems
+
+
+@given(st.binary(max_size=60), st.sampled_from(["deposit.json", "prov.json", "ro-crate-metadata.json", "flow.csv"]))
+@settings(max_examples=20)
+def test_a_member_that_holds_something_else_is_named(tmp_path_factory, held, name):
+    members = {info.filename: held for info, held in MEMBERS if info.filename != MANIFEST} | {name: held}
+    file = tmp_path_factory.mktemp("else") / "one.zip"
+    file.write_bytes(pack(members))
+    found = "\n".join(check(file).problems)
+    assert name in found or "beside the ledgers" in found

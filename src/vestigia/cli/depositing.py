@@ -41,7 +41,8 @@ def deposit(
         printing.data(found)
         return
     clean, page = printing.clean, printing.out
-    page.print(f"{clean(found['file'])}: {clean(found['title'])}, {len(found['runs'])} runs, {found['bytes']} bytes.")
+    runs = "1 run" if len(found["runs"]) == 1 else f"{len(found['runs'])} runs"
+    page.print(f"{clean(found['file'])}: {clean(found['title'])}, {runs}, {found['bytes']} bytes.")
     page.print(f"[dim]Seal: {found['seal']}[/dim]")
     if found["incomplete"] or found["prompts_kept_back"]:
         page.print(

@@ -59,10 +59,9 @@ def check(file: Path) -> Checked:
     if record is not None:
         try:
             found += _against_ledgers(record, unpacked.members)
-        except (LookupError, TypeError, ValueError, AttributeError) as error:
-            found.append(f"what is written beside the ledgers is not what a deposit says: {error!r}")
-        else:
             unchecked += _unchecked(record)
+        except (LookupError, TypeError, ValueError, AttributeError, RecursionError, VestigiaError) as error:
+            found.append(f"what is written beside the ledgers is not what a deposit says: {error!r}")
     return Checked(
         file, unpacked.seal, len(unpacked.members), record, tuple(dict.fromkeys(found)), tuple(unchecked)
     )  # fmt: skip

@@ -1,6 +1,7 @@
 """How a deposit is cited (`CITATION.cff`), and its sources in a form that reference managers read (CSL-JSON)."""
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -8,6 +9,8 @@ from vestigia.app.depositing.crate import people_of, title_of
 from vestigia.app.depositing.record import Record, as_json
 
 NOBODY = "Nobody was named"
+_SPDX = re.compile(r"[A-Za-z0-9.+-]+")
+"""How a licence is named in SPDX; the format takes no other words."""
 
 
 def citation_file(record: Record) -> bytes:
@@ -23,9 +26,11 @@ def citation_file(record: Record) -> bytes:
         f"date-released: {main.entries[-1].time[:10]}",
         f"version: {_text(main.head)}",
     ]
-    if statement["licence"]:
-        lines.append(f"license-url: {_text(statement['licence'])}" if "://" in statement["licence"]
-                     else f"license: {_text(statement['licence'])}")  # fmt: skip
+    licence = statement["licence"]
+    if "://" in licence:
+        lines.append(f"license-url: {_text(licence)}")
+    elif _SPDX.fullmatch(licence):
+        lines.append(f"license: {licence}")
     return ("\n".join(lines) + "\n").encode("utf-8", "surrogatepass")
 
 

@@ -55,24 +55,19 @@ def _flow(one: Flow, top: int, drawn: list[str]) -> int:
     drawn.append(_text(_LEFT, top + _LINE, f"{one.kind.capitalize()} {one.run}", "head"))
     top += _LINE + _GAP
     for place, step in enumerate(one.steps):
-        aside = [part for part in step.parts if not part.goes_on]
+        after = one.steps[place + 1] if place + 1 < len(one.steps) else None
+        on = [part for part in step.parts if part.goes_on and after and _is_same(part, after)]
+        aside = [f"{part.what}: {part.number}" for part in step.parts if part not in on]
         inside = [f"{step.what}: {step.number}", f"({step.of})"]
-        left, right = _height(inside), _height([""] * len(aside)) if aside else 0
         drawn += _box(_LEFT, top, inside, "box")
         if aside:
-            drawn += _box(_RIGHT, top, [f"{part.what}: {part.number}" for part in aside], "out")
-            middle = top + left // 2
-            drawn.append(_way(f"M{_LEFT + _WIDE} {middle}H{_RIGHT}"))
-        below = top + max(left, right) + _GAP
-        if place + 1 < len(one.steps) and _goes_on(step, one.steps[place + 1]):
-            drawn.append(_way(f"M{_LEFT + _WIDE // 2} {top + left}V{below}"))
+            drawn += _box(_RIGHT, top, aside, "out")
+            drawn.append(_way(f"M{_LEFT + _WIDE} {top + _LINE}H{_RIGHT}"))
+        below = top + max(_height(inside), _height(aside)) + _GAP
+        if on:
+            drawn.append(_way(f"M{_LEFT + _WIDE // 2} {top + _height(inside)}V{below}"))
         top = below
     return top
-
-
-def _goes_on(step: Step, after: Step) -> bool:
-    on = [part for part in step.parts if part.goes_on]
-    return any(_is_same(part, after) for part in on)
 
 
 def _is_same(part: Part, after: Step) -> bool:

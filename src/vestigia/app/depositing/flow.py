@@ -9,12 +9,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from vestigia.app.depositing.record import DepositedRun, Record
+from vestigia.app.depositing.withholding import MARK
 from vestigia.domain.commissions import CurateOrder, InterpretOrder, JudgeOrder, SurveyOrder
 from vestigia.domain.effects import Found
 from vestigia.domain.entries import Answered, Entry, Recorded
 from vestigia.domain.events import Consulted, HeldUnseen, Judged, Outcome, Scored
 from vestigia.domain.evidence import Decision
 from vestigia.domain.ids import DocumentId, PassageId
+from vestigia.domain.periods import label
 from vestigia.inquiry.curation import curation
 from vestigia.inquiry.dossier import dossiers
 from vestigia.inquiry.handing_over import handed_over
@@ -77,6 +79,8 @@ class Flow:
 
 KINDS = {JudgeOrder: "judging", CurateOrder: "curation", InterpretOrder: "interpretation", SurveyOrder: "survey"}
 UNSEEN = "never shown to a model"
+UNSEEN_CLAIMS = "words withheld: whether proven is not to be seen here"
+"""Whether a claim is proven hangs on the words it quotes."""
 
 
 def flows(record: Record) -> tuple[Flow, ...]:
@@ -235,7 +239,7 @@ def _survey(entries: Sequence[Entry], state: State) -> Iterator[Step]:
     windows: dict[DocumentId, str] = {}
     for lane in state.gathered.lanes if state.gathered else ():
         for candidate in lane.candidates:
-            windows.setdefault(candidate.document, str(lane.window) if lane.window else "undated")
+            windows.setdefault(candidate.document, label(lane.window) if lane.window else "undated")
     counted = Counter(windows.values())
     yield _split("in the set", "documents", len(items), (Part(window, number) for window, number in counted.items()))
 
@@ -332,12 +336,14 @@ def _interpretation(entries: Sequence[Entry]) -> Iterator[Step]:
     yield _split(
         "quotations", "quotations", len(quotes), (Part(outcome, number) for outcome, number in sorted(seals.items()))
     )
+    seen = [one for one in found.claims if not MARK.fullmatch(one.claim.text)]
     yield _split(
         "claims", "claims", len(found.claims),
         (
-            Part("proven", sum(one.proven for one in found.claims)),
-            Part("unproven, signed for", sum(not one.proven and one.signed for one in found.claims)),
-            Part("unproven", sum(not one.proven and not one.signed for one in found.claims)),
+            Part("proven", sum(one.proven for one in seen)),
+            Part("unproven, signed for", sum(not one.proven and one.signed for one in seen)),
+            Part("unproven", sum(not one.proven and not one.signed for one in seen)),
+            Part(UNSEEN_CLAIMS, len(found.claims) - len(seen)),
         ),
     )  # fmt: skip
 

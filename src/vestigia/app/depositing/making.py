@@ -40,7 +40,7 @@ _OF_MODELS = ("model", "window", "schema", "concurrency", "price", "rights", "ti
 _OF_ENCODERS = ("kind", "model", "query_prefix", "passage_prefix", "window", "batch", "dimensions", "pooling", "tokens")
 _OF_EACH = {"models": _OF_MODELS, "encoders": _OF_ENCODERS}
 """What leaves of the settings; one to come stays until it is named here. No key, address, folder or header does."""
-_NAME = re.compile(r"[\w.-]+")
+_NAME = re.compile(r"[\w.-]+", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from vestigia.app.depositing.flow import Flow, flows
+from vestigia.app.depositing.flow import UNSEEN_CLAIMS, Flow, flows
 from vestigia.app.depositing.record import DepositedRun, Record
 from vestigia.domain.acts import Remarked
 from vestigia.domain.commissions import CurateOrder, InterpretOrder, JudgeOrder, SurveyOrder
@@ -101,6 +101,8 @@ def _done(run: DepositedRun, flow: Flow) -> Iterator[Said]:
                 "claims": _number(flow, "claims"), "proven": _part(flow, "claims", "proven"),
                 "quotes": _number(flow, "quotations"), "standing": standing,
             }  # fmt: skip
+            if unseen := _part(flow, "claims", UNSEEN_CLAIMS):
+                yield "unseen_claims", {"n": unseen}
     yield "record", {"run": run.run, "entries": len(run.entries), "head": run.head}
 
 

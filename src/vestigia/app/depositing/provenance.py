@@ -4,6 +4,7 @@ Runs and acts of people are activities; archives, ledgers, rubrics, sources and 
 this program are agents.
 """
 
+import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -13,7 +14,7 @@ from vestigia.app.depositing.record import DepositedRun, Record, origins_of
 from vestigia.domain.commissions import JudgeOrder
 from vestigia.domain.entries import Entry, Recorded
 from vestigia.domain.events import HumanAct
-from vestigia.domain.ids import DocumentId
+from vestigia.domain.ids import DocumentId, digest
 from vestigia.ledger.shapes import tag
 
 PREFIXES = {"v": "urn:vestigia:", "run": "urn:vestigia:run:", "doc": "urn:vestigia:source:"}
@@ -133,9 +134,9 @@ def _add(parts: Part, kind: str, name: str, said: dict[str, Any]) -> None:
 
 
 def _relate(parts: Part, kind: str, said: dict[str, Any]) -> None:
-    relations = parts.setdefault(kind, {})
-    if said not in relations.values():
-        relations[f"_:{kind}{len(relations) + 1}"] = said
+    """Add a relation, named by what it says: the same one is there once."""
+    name = digest(json.dumps(said, sort_keys=True)).removeprefix("sha256:")[:16]
+    parts.setdefault(kind, {})[f"_:{kind}_{name}"] = said
 
 
 def _qualified(name: str) -> dict[str, str]:

@@ -2,7 +2,8 @@
 
 From the first entry at which a model was shown such a source, nothing that a model wrote leaves: not its replies, not
 what was made of them. That is more than is needed, but what a model read it may repeat anywhere, in other words too.
-Before that entry, and in what people wrote, a text stays only where it has words of such a source in a row. Names of
+Before that entry, and in what people wrote, a text stays only where it has words of such a source in a row, or where it
+quotes something in a decision about one. Names of
 documents and passages, decisions, scores, places, dates and counts all leave: the ranking can be made again of them.
 """
 
@@ -13,6 +14,7 @@ from dataclasses import dataclass, field, replace
 
 from vestigia.app.depositing.rights import Copied, Rights, first_shown
 from vestigia.app.depositing.texts import Value, changed, parts_of
+from vestigia.app.present import without_quotes
 from vestigia.app.works import Work
 from vestigia.domain.archive import DocumentCard, SubCorpus
 from vestigia.domain.commissions import InterpretOrder, Item
@@ -101,14 +103,17 @@ class _Cut:
 
     def body(self, entry: Entry) -> Value:
         """The body as it may leave; the same object where it may leave whole."""
-        machine = entry.number > self.start and not entry.actor.startswith("person:")
+        person = entry.actor.startswith("person:")
+        machine = entry.number > self.start and not person
+        about = getattr(getattr(entry.body, "event", None), "document", None) in self.kept_back
 
         def change(kind: type, name: str, text: str) -> str:
             if not text.strip() or text in self.known or MARK.fullmatch(text) or self._is_asked(text):
                 return text
             if kind is Replied and name == "text":
                 return self._reply(text, wholly=machine) if machine or text in self.copied else text
-            if (machine and kind is not DocumentCard) or text in self.copied:
+            quoting = about and person and without_quotes(text) != text
+            if (machine and kind is not DocumentCard) or quoting or text in self.copied:
                 return self._mark(text)
             return text
 

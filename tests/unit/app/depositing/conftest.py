@@ -7,6 +7,7 @@ import pytest
 from typer.testing import CliRunner
 
 from fakes.depositing import an_archive, parrot
+from fakes.interpreting import interpreter
 from vestigia.app import archive, asking, encoders, models
 from vestigia.app.workspace import Workspace
 from vestigia.cli.commands import app
@@ -23,6 +24,7 @@ def small_encoders():
             patch.setattr(module, "encoder", lambda _name: encoder)
         patch.setattr(asking, "available", lambda: (encoder,))
         made = {"parrot": parrot, "stranger": lambda: parrot("stranger", own=False)}
+        made |= {"pen": lambda: interpreter("pen")}
         made |= {"stutterer": lambda: parrot("stutterer", stutters=True)}
         patch.setattr(models, "installed", lambda _kind: made)
         yield

@@ -1,5 +1,7 @@
 """B9, B11 as typed: deposited in one place, checked and replayed in another with nothing but the file."""
 
+import csv
+import io
 import json
 import shutil
 import zipfile
@@ -220,6 +222,63 @@ def test_b9_a_dossier_is_deposited_with_all_runs_it_came_from_in_their_order(dos
     assert len(again["sources"]) == 15
 
 
+def numbers(file: Path, run: str) -> dict[str, dict[str, int]]:
+    """The numbers of a run in the table beside the drawing, by step and part."""
+    found: dict[str, dict[str, int]] = {}
+    for row in csv.DictReader(io.StringIO(members_of(file)["flow.csv"].decode("utf-8-sig"))):
+        if row["run"] == run:
+            found.setdefault(row["step"], {})[row["part"]] = int(row["number"])
+    return found
+
+
+def test_b9_the_flow_of_every_kind_of_run_has_the_numbers_that_the_archive_shows(mixed, dossier, typed):
+    _, file, (survey, judging, curation, _) = dossier
+    shown = typed.data("show", mixed.root, survey)
+    assert numbers(file, survey)["in the set (documents)"] == {
+        window["window"]: len(window["sources"]) for window in shown["windows"]
+    }
+    shown = typed.data("show", mixed.root, judging)
+    (judged,) = [numbers(file, judging)["to be judged (passages)"]["judged"]]
+    assert (judged, shown["passages"]) == (shown["judged"], 15)
+    assert sum(numbers(file, judging)["judged (passages)"].values()) == shown["judged"]
+    counts = typed.data("show", mixed.root, curation)["counts"]
+    flow = numbers(file, curation)
+    assert flow["met by a search (documents)"] == {"in the set": counts["taken"]}
+    assert flow["in the set (documents)"] == {"looked at by people": counts["screened"]}
+    assert flow["looked at by people (documents)"] == {"accepted": counts["accepted"]}
+    assert flow["accepted (documents)"] == {"in the sealed dossier": 15}
+
+
+def test_b9_claims_are_counted_as_proven_or_not_where_their_words_are_there_and_only_there(
+    free, dossier, typed, tmp_path
+):
+    survey = typed.data("survey", free.root, "Die neue Brücke", *WINDOWS)["run"]
+    curation = typed.data("curate", free.root, survey)["run"]
+    typed("curate", free.root, curation, "--accept", "O1", "--accept", "O2", "--as", "Ada")
+    typed("curate", free.root, curation, "--reject", "O3", "--because", "off topic", "--as", "Bo")
+    typed("seal", free.root, curation, "--statement", "Zwei.", "--as", "Ada")
+    asked = ("--question", "Was wird gebaut?", "--model", "pen")
+    written = typed.data("interpret", free.root, curation, *asked)["interpretations"][0]
+    typed("contest", free.root, written["run"], written["unsigned"][0], "--sign", "--because", "seen", "--as", "Ada")
+    typed("deposit", free.root, written["run"], tmp_path / "one.zip")
+    flow = numbers(tmp_path / "one.zip", written["run"])
+    claims = [claim["proven"] for chapter in written["chapters"] for claim in chapter["claims"]]
+    assert flow["claims (claims)"] == {"proven": claims.count(True), "unproven, signed for": 1, "unproven": 1}
+    assert flow["quotations (quotations)"] == {"altered": 1, "exact": 2}
+    assert flow["in the dossier (documents)"] == {"laid before the model": 2}
+    assert numbers(tmp_path / "one.zip", curation)["looked at by people (documents)"] == {
+        "accepted": 2, "rejected: off topic": 1,
+    }  # fmt: skip
+    withheld = numbers(dossier[1], dossier[2][3])["claims (claims)"]
+    assert list(withheld) == ["words withheld: whether proven is not to be seen here"]
+    undone = members_of(tmp_path / "one.zip")["methods.en.md"].decode().partition("## What was not done")[2]
+    assert "No person has said anything" not in undone
+    assert (
+        "people (Ada, Bo) looked at 3 documents: 2 accepted, 1 rejected"
+        in members_of(tmp_path / "one.zip")["methods.en.md"].decode()
+    )
+
+
 def test_a_curation_that_was_sealed_is_deposited_without_what_was_made_of_it(mixed, dossier, typed, tmp_path):
     (survey, judging, curation, _) = dossier[2]
     made = typed.data("deposit", mixed.root, curation, tmp_path / "one.zip")
@@ -416,7 +475,7 @@ def test_a_record_that_was_altered_is_not_deposited(free, asked, typed, tmp_path
     shutil.copytree(free.root, root)
     ledger = root / "runs" / asked[0]["run"] / "ledger.jsonl"
     ledger.write_bytes(ledger.read_bytes().replace(b'"decision":"accept"', b'"decision":"reject"', 1))
-    assert "was altered" in typed("deposit", root, "last", tmp_path / "one.zip", code=FAILED)
+    assert "was altered" in typed("deposit", root, asked[0]["run"], tmp_path / "one.zip", code=FAILED)
     assert not (tmp_path / "one.zip").exists()
 
 
@@ -424,7 +483,7 @@ def test_a_prompt_that_is_gone_is_told_and_nothing_is_written(free, asked, typed
     root = tmp_path / "archive"
     shutil.copytree(free.root, root)
     shutil.rmtree(root / "runs" / asked[0]["run"] / "blobs")
-    assert "cannot be read" in typed("deposit", root, "last", tmp_path / "one.zip", code=FAILED)
+    assert "cannot be read" in typed("deposit", root, asked[0]["run"], tmp_path / "one.zip", code=FAILED)
     assert not (tmp_path / "one.zip").exists()
 
 

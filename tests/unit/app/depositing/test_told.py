@@ -100,6 +100,11 @@ def test_a_licence_is_named_as_it_was_stated(licence, name):
     assert licence in citing.citation_file(stated).decode()
 
 
+def test_a_licence_in_other_words_is_no_field_of_the_citation_file():
+    stated = a_record(statement={**STATEMENT, "licence": "ask me first"})
+    assert "license" not in citing.citation_file(stated).decode()
+
+
 def test_nobody_is_made_up_as_an_author():
     quiet = tuple(entry for entry in golden_run().entries if not entry.actor.startswith("person:"))
     record = a_record(runs=(DepositedRun(RUN, quiet, (), frozenset()),), statement={**STATEMENT, "by": []})

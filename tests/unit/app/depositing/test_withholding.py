@@ -144,6 +144,16 @@ def test_what_people_wrote_stays_only_with_words_of_a_source():
     assert json.loads(two)["body"]["event"]["reason"] == "⟦withheld 1⟧"
 
 
+def test_a_reason_that_quotes_stays_with_a_source_that_does_and_leaves_with_another():
+    """Of a source that is gone no words can be compared, and a short quotation is no run of words."""
+    acts = [Recorded(Overruled(name, Decision.REJECT, "it has “dear”", "Ada")) for name in (KEPT, DocumentId("free"))]
+    work = a_work(*acts)
+    people = tuple(replace(e, actor="person:Ada") if e.number > 1 else e for e in work.entries)
+    (*_, one, two) = left(replace(work, entries=people)).lines
+    assert json.loads(one)["body"]["event"]["reason"] == "⟦withheld 1⟧"
+    assert json.loads(two)["body"]["event"]["reason"] == "it has “dear”"
+
+
 def test_what_a_person_quotes_of_a_source_that_stays_stays():
     scored = Scored(PASSAGE, KEPT, 7, "it says so", "words", "Ada")
     work = a_work(Recorded(scored), Recorded(replace(scored, document=DocumentId("free"))))
