@@ -108,7 +108,7 @@ def _apa(one: Reference) -> str:
 
 
 def _archival(one: Reference) -> str:
-    what = _correspondents(one, "to") or _listed([_several([n.natural for n in one.authors], "and"), one.title])
+    what = _correspondents(one, "to") or _listed([_several([n.natural for n in one.authors], "and"), _bare(one.title)])
     place = _listed([one.archive, one.container, one.mark])
     told = _listed([what, _date(one, _day_month(_MONTHS), "undated"), cited(one.pages)])
     return _closed(": ".join(filter(None, (place, told))))
@@ -117,7 +117,7 @@ def _archival(one: Reference) -> str:
 def _german(one: Reference) -> str:
     head = _correspondents(one, "an")
     who = _several([name.natural for name in one.authors], "und", others="u. a.")
-    what = head or ": ".join(filter(None, (who, one.title)))
+    what = head or ": ".join(filter(None, (who, _bare(one.title))))
     date = _date(
         one, lambda p: _day_month(_MONATE)(p).replace(" ", ". ", 1) if len(p) == 3 else _day_month(_MONATE)(p), "o. D."
     )
@@ -176,7 +176,13 @@ def _initials(name: Name) -> str:
 
 def _quoted(title: str, mark: str) -> str:
     """A title in quotation marks, with the mark of the sentence inside them unless it ends in one."""
-    return f"“{title}{'' if title.endswith(_ENDS) else mark}”"
+    told = _bare(title) if mark == "," else title
+    return f"“{told}{'' if told.endswith(_ENDS) else mark}”"
+
+
+def _bare(title: str) -> str:
+    """A title without the full stop that a comma takes the place of."""
+    return title.removesuffix(".") if not title.endswith("..") else title
 
 
 def _date(one: Reference, write: Callable[[Sequence[int]], str], unknown: str) -> str:

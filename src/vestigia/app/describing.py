@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from vestigia.app.references import Kind, Name, Reference, When, line
+from vestigia.corpus.sources import named_id
 from vestigia.domain.archive import DocumentCard, SubCorpus
 from vestigia.domain.ids import DocumentId
 from vestigia.domain.periods import Certainty, DatePeriod, Precision, label
@@ -17,7 +18,7 @@ from vestigia.domain.text import words
 _AUTHORS = "author|authors|creator|verfasser|verfasserin|autor|autorin|auteur|autrice|urheber|author in the pdf"
 _SENDERS = "sender|absender|absenderin|expediteur|expeditrice|from"
 _RECIPIENTS = "recipient|recipients|addressee|empfanger|empfangerin|adressat|adressatin|destinataire|to"
-_ARCHIVES = "repository|archive|archiv|archives|institution|library|bibliothek|bibliotheque|holding institution"
+_ARCHIVES = "repository|archive|archiv|archives|library|bibliothek|bibliotheque|holding institution"
 _SHELFMARKS = "shelf mark|shelfmark|call number|signatur|signature|cote|archivsignatur|reference code"
 _TYPES = "genre|type|document type|kind|gattung|dokumenttyp|typ"
 _KINDS = {
@@ -29,6 +30,8 @@ _KINDS = {
     Kind.BOOK: "book books buch bucher livre livres monograph monographie",
 }
 _PLACES = "place|ort|lieu|published in|place of publication"
+_PARTS = range(2, 6)
+"""Of so many parts of a file's path a reader makes an identifier."""
 _PLAIN = re.compile(r"(\d{4})(?:-(\d\d)(?:-(\d\d))?)?")
 
 
@@ -51,8 +54,9 @@ def reference(card: DocumentCard, parts: Mapping[str, SubCorpus] | None = None) 
         authors=names_of(told(_SENDERS) or told(_AUTHORS)),
         recipients=recipients,
         container=line(card.sub_corpus),
-        archive=told(_ARCHIVES) or (line(part.source) if part else ""),
-        shelfmark=told(_SHELFMARKS),
+        archive=joined(told(_ARCHIVES), told("institution"), told("settlement")) or (line(part.source) if part else ""),
+        shelfmark=joined(told("fonds|bestand"), told(_SHELFMARKS)),
+        mark=joined(told("fonds|bestand"), told(_SHELFMARKS)) or _own_mark(card),
         place=told(_PLACES),
         publisher=told("publisher|verlag|editeur"),
         issue=told("number|nummer|numero|issue number"),
@@ -61,6 +65,20 @@ def reference(card: DocumentCard, parts: Mapping[str, SubCorpus] | None = None) 
         rights=line(card.provenance.rights) or (line(part.rights) if part else ""),
         access=card.access.value,
     )
+
+
+def joined(*parts: str) -> str:
+    """Parts that are known, none that another holds already, with commas between them."""
+    kept = [part for place, part in enumerate(parts) if part and not any(part in one for one in parts[:place])]
+    return ", ".join(kept)
+
+
+def _own_mark(card: DocumentCard) -> str:
+    """The identifier where it is the archive's own: no digest, no title, and not made of the name of the file."""
+    made = [named_id(card.provenance.file, parts) for parts in _PARTS]
+    of_file = any(card.id == name or card.id.startswith((f"{name}/", f"{name}-")) for name in made)
+    ours = of_file or card.id == card.title or re.fullmatch(r"[0-9a-f]{16}", card.id)
+    return "" if ours else line(card.id)
 
 
 def _kind(card: DocumentCard, told: Sequence[str], *, is_sent: bool) -> Kind:

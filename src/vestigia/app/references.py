@@ -107,7 +107,8 @@ class Said:
 class Reference:
     """A document as it is cited, and what became of it: `standing` in a word (accepted, held ...), what was said of it.
 
-    `container` is the newspaper, series or fonds it is part of; `withheld` says why its words are not given.
+    `container` is the newspaper, series or fonds it is part of. `mark` is what it is asked for by: its shelf mark, else
+    its identifier where that is the archive's own. `withheld` says why its words are not given.
     """
 
     document: DocumentId
@@ -119,6 +120,7 @@ class Reference:
     container: str = ""
     archive: str = ""
     shelfmark: str = ""
+    mark: str = ""
     place: str = ""
     publisher: str = ""
     issue: str = ""
@@ -141,12 +143,6 @@ class Reference:
     def keywords(self) -> tuple[str, ...]:
         """Its tags, and one of ours for what became of it: so a reference manager can filter by it."""
         return (*self.tags, f"{OURS}{self.standing}") if self.standing else self.tags
-
-    @property
-    def mark(self) -> str:
-        """By what it is asked for: its shelf mark, else its identifier where that is the archive's own and no title."""
-        own = self.document != self.title and not re.fullmatch(r"[0-9a-f]{16}", self.document)
-        return self.shelfmark or (self.document if own else "")
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,7 +63,7 @@ def test_an_article_is_cited_by_its_title_and_the_newspaper(style):
     ],
 )
 def test_what_is_not_known_is_left_out_and_a_missing_date_is_said(style, cited):
-    bare = article(authors=(), date=When(), archive="", shelfmark="", link="", extracts=())
+    bare = article(authors=(), date=When(), archive="", shelfmark="", mark="N1", link="", extracts=())
     assert citation(bare, style) == cited
 
 
@@ -135,8 +135,14 @@ def test_a_letter_without_one_of_its_sides_is_cited_by_its_title():
 
 
 @pytest.mark.parametrize(
-    ("title", "cited"), [("Who goes?", "“Who goes?” Grenz"), ("Really!", "“Really!” Grenz"), ("So", "“So,” Grenz")]
-)  # fmt: skip
+    ("title", "cited"),
+    [
+        ("Who?", "“Who?” Grenzbote"),
+        ("Really!", "“Really!” Grenzbote"),
+        ("So", "“So,” Grenzbote"),
+        ("News.", "“News,” Grenzbote"),
+    ],
+)
 def test_no_comma_follows_a_title_that_ends_in_a_mark_of_its_own(title, cited):
     assert cited in citation(article(title=title))
 
@@ -150,8 +156,34 @@ def test_several_pages_and_pages_with_names_are_cited_as_such():
     assert ", Seite front cover," in citation(article(extracts=named), Style.GERMAN)
 
 
-def test_an_identifier_that_is_no_shelf_mark_of_the_archive_is_not_cited():
-    assert (
-        citation(reference(letter("0123456789abcdef", "On bridges")))
-        == "“On bridges,” March 14, 1887, Papers of Élise."
+@pytest.mark.parametrize(
+    ("name", "title", "file", "mark"),
+    [
+        ("CM-1883-03-03", "Minutes", "council.csv", ", CM-1883-03-03"),
+        ("0123456789abcdef", "Minutes", "council.csv", ""),
+        ("CM-1", "CM-1", "council.csv", ""),
+        ("Grenzbote/1882-03-02", "Minutes", "home/Grenzbote/1882-03-02.txt", ""),
+        ("issues/1858/DTL65", "Minutes", "home/issues/1858.zip", ""),
+        ("lords/1909-2", "Minutes", "home/lords/1909.xml", ""),
+    ],
+)
+def test_an_identifier_is_cited_where_it_is_the_archive_s_own(name, title, file, mark):
+    card = letter(name, title)
+    card = replace(card, provenance=replace(card.provenance, file=file))
+    assert citation(reference(card)) == f"“{title},” March 14, 1887, Papers of Élise{mark}."
+
+
+def test_the_full_stop_of_a_title_gives_way_to_a_comma():
+    assert citation(article(title="News."), Style.GERMAN).startswith("Karl Meier: News, in: Grenzbote")
+    assert ": Karl Meier, News, 14 March" in citation(article(title="News."), Style.ARCHIVAL)
+    assert ": Karl Meier, News..., 14 March" in citation(article(title="News..."), Style.ARCHIVAL)
+    assert "“News.” Grenzbote" in citation(article(title="News."), Style.MLA)
+
+
+def test_the_archive_is_told_with_its_town_and_the_fonds_before_the_shelf_mark():
+    card = letter(
+        "L1", repository="Beinecke Library", institution="Yale", settlement="New Haven", fonds="MSS", shelf_mark="31"
     )
+    assert citation(reference(card)).endswith("Papers of Élise, MSS, 31, Beinecke Library, Yale, New Haven.")
+    doubled = letter("L1", repository="Stadtarchiv Köln", settlement="Köln", fonds="A", shelf_mark="31")
+    assert citation(reference(doubled)).endswith("A, 31, Stadtarchiv Köln.")

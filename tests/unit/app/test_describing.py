@@ -82,6 +82,7 @@ def test_the_fields_are_the_archive_s_own_words():
     assert (found.link, found.rights, found.container) == ("https://example.org/1", "CC-BY", "Papers of Élise")
     assert [name.written for name in (*found.authors, *found.recipients)] == ["Meier, Karl", "Huber"]
     assert found.mark == "A 1"
+    assert reference(letter("V7")).mark == "V7"
 
 
 def test_what_was_said_of_the_sub_corpus_stands_in_for_what_a_record_does_not_say():

@@ -43,7 +43,7 @@ def describe(header: Node, text: Node) -> Header:
         ("place", _place(sent)),
         ("place of receipt", _place(received)),
         ("author", _author(header) if sent is None else ""),
-        ("repository", inner_text(header.find(".//{*}msIdentifier/{*}repository"))),
+        *_kept_at(header.find(".//{*}msIdentifier")),
     ]
     licence = header.find(".//{*}availability/{*}licence")
     rights = "" if licence is None else licence.get("target", "") or inner_text(licence)
@@ -108,6 +108,20 @@ def _people(action: Node) -> str:
 
 def _place(action: Node) -> str:
     return "" if action is None else inner_text(action.find("{*}placeName"))
+
+
+def _kept_at(described: Node) -> list[tuple[str, str]]:
+    """Return the archive, its town, and by what it keeps the piece: fonds and shelf mark."""
+    if described is None:
+        return []
+    paths = {
+        "repository": "./{*}repository",
+        "institution": "./{*}institution",
+        "settlement": ".//{*}settlement",
+        "fonds": "./{*}collection",
+        "shelf mark": "./{*}idno",
+    }
+    return [(name, inner_text(described.find(path))) for name, path in paths.items()]
 
 
 def _author(header: Node) -> str:

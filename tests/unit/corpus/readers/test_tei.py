@@ -139,6 +139,18 @@ def test_the_header_describes_the_letter():
     assert document.provenance.record == "L00043"
 
 
+def test_the_archive_its_town_fonds_and_shelf_mark_are_told():
+    place = "<location><address><settlement>New Haven</settlement></address></location><institution>Yale</institution>"
+    kept = f"<msIdentifier>{place}<collection>German Literature</collection><idno>MSS 31</idno></msIdentifier>"
+    header = f"<fileDesc><titleStmt/><sourceDesc><msDesc>{kept}</msDesc></sourceDesc></fileDesc>"
+    assert read(tei("<p>Ja.</p>", header))[0].details == (
+        ("institution", "Yale"),
+        ("settlement", "New Haven"),
+        ("fonds", "German Literature"),
+        ("shelf mark", "MSS 31"),
+    )
+
+
 def test_the_correspondence_is_the_sub_corpus():
     reference = "<ref type='belongsToCorrespondence'>Herzl, Theodor</ref>"
     document, _ = described(context=f"<correspContext>{reference}</correspContext>")
