@@ -9,10 +9,11 @@ from typing import Annotated, Any
 
 from fastapi import Form
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 
 from vestigia.app.people.accounts import Person
 from vestigia.app.people.door import People, Refused
+from vestigia.app.people.openid import OpenId
 from vestigia.app.people.roles import EVERYWHERE, NOBODY, Role, Scope, Visitor, role_named, scopes_named
 from vestigia.app.people.tokens import DAYS, MOST_DAYS, Token
 from vestigia.domain.errors import UsageError, VestigiaError
@@ -21,7 +22,7 @@ from vestigia.web.holdings import CLOSED
 from vestigia.web.pages import Pages, page
 from vestigia.web.security import address_of, give_session
 from vestigia.web.templating import redirect
-from vestigia.web.visitor import ANYONE, PERSON, Recognise
+from vestigia.web.visitor import ANYONE, PERSON, Recognise, needs
 
 pages = Pages()
 Plain = dict[str, Any]
@@ -54,7 +55,7 @@ def recognise(people: People) -> Recognise:
 @pages.page("/login", ANYONE)
 def coming_in(request: Request, next: str = "/") -> Response:  # noqa: A002  the name in the address
     """The form to sign in with."""
-    return page(request, "login.html", {"next": next}, error=None, name="")
+    return _door(request, next)
 
 
 @pages.action("/login", ANYONE)
@@ -63,13 +64,43 @@ def come_in(request: Request, name: Text, password: Text, next: Text = "/") -> R
     came = _people(request).enter(name, password, address_of(request))
     if isinstance(came, Refused):
         error = said(_refusal(came))
-        answer = page(request, "login.html", {"next": next}, error["status"], error=error, name=name)
+        answer = _door(request, next, error["status"], error=error, name=name)
         if came.wait:
             answer.headers["retry-after"] = str(came.wait)
         return answer
     _leave(request)
     give_session(request, came.secret)
     return redirect(next if not next.startswith("/login") else "/", "people.welcome", name=came.person.name)
+
+
+@needs(ANYONE)
+def to_provider(request: Request, next: str = "/") -> Response:  # noqa: A002  likewise
+    """Go to the institution's own door."""
+    url = _openid(request).begin(request.state.session, _back(request), next)
+    return RedirectResponse(url, 303)
+
+
+@needs(ANYONE)
+def from_provider(request: Request, state: str = "", code: str = "") -> Response:
+    """Come back from there: the browser gets a new session."""
+    try:
+        if not code:
+            raise UnauthorisedError("the provider did not let you in.", remedy="Begin again.")
+        identity = _openid(request).finish(request.state.session, state, code, _back(request))
+        came = _people(request).enter_as(identity.issuer, identity.subject, identity.name)
+        if isinstance(came, Refused):
+            raise UnauthorisedError("the account is locked.", remedy="Ask whoever administers the server.")
+    except UsageError as error:
+        told = said(error)
+        return _door(request, "/", told["status"], error=told)
+    _leave(request)
+    give_session(request, came.secret)
+    to = identity.next if not identity.next.startswith("/login") else "/"
+    return redirect(to, "people.welcome", name=came.person.name)
+
+
+pages.add_api_route("/login/oidc", to_provider, include_in_schema=False)
+pages.add_api_route("/login/oidc/back", from_provider, include_in_schema=False)
 
 
 @pages.action("/logout", PERSON)
@@ -222,6 +253,24 @@ def show_closed(request: Request, archive: str, show: Annotated[bool, Form()]) -
 def _people(request: Request) -> People:
     found: People = request.app.state.people
     return found
+
+
+def _door(request: Request, going: str, status: int = 200, error: Plain | None = None, name: str = "") -> Response:
+    openid = _people(request).openid
+    view = {"next": going, "provider": openid.provider.name if openid else None}
+    return page(request, "login.html", view, status, error=error, name=name)
+
+
+def _openid(request: Request) -> OpenId:
+    found = _people(request).openid
+    if found is None:
+        raise UnknownError("there is no such page.", remedy="Sign in with name and password.")
+    return found
+
+
+def _back(request: Request) -> str:
+    """The address to which the provider leads back; the host is one that the site answers under."""
+    return f"{request.url.scheme}://{request.headers.get('host', '')}/login/oidc/back"
 
 
 def _leave(request: Request) -> None:

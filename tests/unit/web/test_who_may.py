@@ -56,6 +56,10 @@ ROUTES = sorted(
 """Of a site without accounts; the pages of accounts are tried below with those of a site that has them."""
 
 
+OPEN_TO_ALL = {"/login", "/login/oidc", "/login/oidc/back", "/health", "/ready"}
+"""For who is not known yet: the door, and whether the server is well."""
+
+
 def every(server):
     return sorted(
         {(route.path, method, route.endpoint) for route in routes_of(server.app) for method in route.methods},
@@ -80,7 +84,7 @@ def test_a_route_says_who_may_come(path, method, endpoint):
 
 
 def test_a_change_is_for_more_than_readers_unless_it_is_of_ones_own_account(server):
-    own = {"/login", "/logout"}
+    own = OPEN_TO_ALL | {"/logout"}
     for path, method, endpoint in every(server):
         if method not in {"GET", "HEAD"} and path not in own and not path.startswith("/account"):
             assert need_of(endpoint).role not in {None, Role.READER}, f"{method} {path}"
@@ -91,7 +95,7 @@ def test_nobody_gets_nothing_anywhere(server):
     tried = 0
     for path, method, endpoint in every(server):
         if need_of(endpoint).anyone:
-            assert path.removesuffix(".json") in {"/login", "/health", "/ready"}, path
+            assert path.removesuffix(".json") in OPEN_TO_ALL, path
             continue
         for archive in ("letters", "nope") if "{archive}" in path else ("",):
             answer = anonymous.request(method, filled(path, server, archive), follow_redirects=False)

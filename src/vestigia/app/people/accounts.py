@@ -11,6 +11,8 @@ from vestigia.domain.errors import UsageError
 
 LONGEST = 64
 """Characters of a name."""
+NO_PASSWORD = "!"  # noqa: S105  it is none
+"""In the place of a hash: no password fits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +48,30 @@ class Accounts:
                 "INSERT INTO people (name, password, made) VALUES (?, ?, ?)", [called, hashed, int(self._clock())]
             )
         return self.named(called)
+
+    def known_as(self, issuer: str, subject: str, name: str) -> Person | None:
+        """The person whom a provider knows by a subject; at the first time a new account of this name, without a role.
+
+        None for an account that is locked. Raises UsageError where the name is taken: no account is taken over.
+        """
+        with self._store.writing() as database:
+            found = database.execute(
+                "SELECT person FROM identities WHERE issuer = ? AND subject = ?", [issuer, subject]
+            ).fetchone()
+            if found is None:
+                called = name_of(name)
+                if database.execute("SELECT 1 FROM people WHERE name = ?", [called]).fetchone():
+                    raise UsageError(
+                        f"an account {called!r} is there already, of somebody who came in otherwise.",
+                        remedy="Ask whoever administers the server.",
+                    )
+                number = database.execute(
+                    "INSERT INTO people (name, password, made) VALUES (?, ?, ?)",
+                    [called, NO_PASSWORD, int(self._clock())],
+                ).lastrowid
+                found = (number,)
+                database.execute("INSERT INTO identities VALUES (?, ?, ?)", [issuer, subject, number])
+        return self.numbered(found[0])
 
     def all(self) -> tuple[Person, ...]:
         """Every account, by name."""

@@ -6,6 +6,7 @@ from time import time
 
 from vestigia.app.people.access_log import AccessLog
 from vestigia.app.people.accounts import Accounts, Person, name_of
+from vestigia.app.people.openid import OpenId, provider_of
 from vestigia.app.people.passwords import Passwords
 from vestigia.app.people.sessions import Session, Sessions
 from vestigia.app.people.store import Clock, Store
@@ -40,11 +41,18 @@ class People:
         self.tokens = Tokens(store, clock)
         self.throttle = Throttle(store, clock)
         self.log = AccessLog(folder)
+        provider = provider_of(folder)
+        self.openid = OpenId(provider, store, clock) if provider else None
 
     def enter(self, name: str, password: str, address: str) -> Entered | Refused:
         """Let a person in, or nobody; many wrong tries have to wait."""
         proven = self.prove(name, password, address)
         return proven if isinstance(proven, Refused) else Entered(proven, self.sessions.begin(proven.id))
+
+    def enter_as(self, issuer: str, subject: str, name: str) -> Entered | Refused:
+        """Let the person in whom a provider knows by a subject. Raises UsageError where the name is another's."""
+        person = self.accounts.known_as(issuer, subject, name)
+        return Entered(person, self.sessions.begin(person.id)) if person else Refused()
 
     def prove(self, name: str, password: str, address: str) -> Person | Refused:
         """The person of a name and password, without letting them in; many wrong tries have to wait."""

@@ -56,7 +56,7 @@ class Passwords:
                 self._hasher.verify(hashed or self._nobody, said)
             except self._wrong:
                 return False
-        return hashed is not None
+        return bool(hashed)
 
     def is_dated(self, hashed: str) -> bool:
         """Whether a hash was made with other numbers than today's and is to be made anew at the next login."""

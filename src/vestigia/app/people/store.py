@@ -12,7 +12,7 @@ from pathlib import Path
 from vestigia.domain.errors import ArchiveError
 
 FILE = "people.sqlite"
-VERSION = 1
+VERSION = 2
 _WAIT = 10.0
 """Seconds to wait for another process that is writing."""
 _SCHEMA = f"""
@@ -29,6 +29,11 @@ CREATE TABLE IF NOT EXISTS tokens (
     id INTEGER PRIMARY KEY AUTOINCREMENT, person INTEGER NOT NULL, label TEXT NOT NULL, secret TEXT NOT NULL UNIQUE,
     scopes TEXT NOT NULL, archive TEXT NOT NULL, made INTEGER NOT NULL, expires INTEGER NOT NULL, used INTEGER,
     revoked INTEGER);
+CREATE TABLE IF NOT EXISTS identities (
+    issuer TEXT NOT NULL, subject TEXT NOT NULL, person INTEGER NOT NULL, PRIMARY KEY (issuer, subject)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS flows (
+    state TEXT PRIMARY KEY, session TEXT NOT NULL, nonce TEXT NOT NULL, verifier TEXT NOT NULL, going TEXT NOT NULL,
+    at INTEGER NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS attempts (id INTEGER PRIMARY KEY, who TEXT NOT NULL, at INTEGER NOT NULL);
 CREATE INDEX IF NOT EXISTS by_who ON attempts (who, at);
 PRAGMA user_version = {VERSION};
@@ -58,13 +63,13 @@ class Store:
             ) from error
         with self._connected() as database:
             found = database.execute("PRAGMA user_version").fetchone()[0]
-            if found not in {0, VERSION}:
+            if not 0 <= found <= VERSION:
                 raise ArchiveError(
                     "the people of the server were written by another version of Vestigia.",
                     where=str(self.path),
                     remedy="Use that version, or restore the file from a copy.",
                 )
-            if found == 0:
+            if found < VERSION:  # each version has only added tables
                 database.execute("PRAGMA journal_mode = WAL")
                 database.executescript(_SCHEMA)
 
