@@ -4,7 +4,7 @@ import httpx2
 import pytest
 
 from fakes.provider import CLIENT, FOREIGN, SECRET, SYMMETRIC, running
-from fakes.servers import Clock, Server
+from fakes.site_servers import Clock, Server
 from fakes.sites import is_well_made, words_of
 from vestigia.app.people.openid import FILE, LASTS, provider_of
 from vestigia.app.people.roles import Role
