@@ -5,7 +5,8 @@ from dataclasses import asdict, replace
 from functools import partial
 
 from vestigia.app import present, works
-from vestigia.app.asking import Watch, now, opened
+from vestigia.app.asking import Watch, opened
+from vestigia.app.patience import held
 from vestigia.app.present import Holdings, Plain
 from vestigia.app.questions import legible, signed
 from vestigia.app.sets import curations_of
@@ -23,7 +24,6 @@ from vestigia.inquiry.curation import Curation, Deed, Source, Standing, band, cu
 from vestigia.inquiry.dossier import dossiers
 from vestigia.inquiry.handing_over import handed_over
 from vestigia.inquiry.tally import Tally, tally
-from vestigia.ledger.log import FileLedger
 
 REASONS = (
     "off topic",
@@ -101,7 +101,7 @@ def act(workspace: Workspace, name: str, acts: Sequence[Curated | Undone]) -> Wo
         legible("the note", f"{one.note}{one.tag}" if isinstance(one, Curated) else "")
     acts = tuple(dict.fromkeys(replace(one, author=signed(one.author)) for one in acts))
     run = workspace.run(name)
-    with FileLedger.open(workspace.runs, run, now) as ledger:
+    with held(workspace, run) as ledger:
         entries = ledger.entries()
         wrong = dict.fromkeys((*_twofold(acts), *(why for one in acts if (why := objection(entries, one)))))
         if wrong:
@@ -185,7 +185,7 @@ def shown(workspace: Workspace, work: Work, *, closed: bool = False) -> Plain:
     """A curation as data: counts at every step, conflicts first to be seen, each source with all that was done."""
     found = read(work)
     counted, missing = counts(workspace, found)
-    held = _holdings(workspace, found, closed=closed)
+    shelf = _holdings(workspace, found, closed=closed)
     return {
         "run": work.run,
         "kind": "curation",
@@ -194,7 +194,7 @@ def shown(workspace: Workspace, work: Work, *, closed: bool = False) -> Plain:
         "finished": runs.view_of(work.entries).closed,
         "counts": {**asdict(counted), "rejected": [{"reason": r, "sources": n} for r, n in counted.rejected]},
         "conflicts": [source.item.document for source in found.of(Standing.CONFLICT)],
-        "sources": [_source(source, held) for source in sorted(found.sources, key=_place)],
+        "sources": [_source(source, shelf) for source in sorted(found.sources, key=_place)],
         "reasons": list(found.order.reasons),
         "dossiers": [
             {"sealed_by": one.author, "at": one.time, "sources": len(one.sources), "statement": one.statement}

@@ -1,7 +1,7 @@
 """Sealing and reading dossiers (H1)."""
 
 from vestigia.app import works
-from vestigia.app.asking import now
+from vestigia.app.patience import held
 from vestigia.app.questions import legible, signed
 from vestigia.app.sets import curations_of
 from vestigia.app.works import Work
@@ -11,7 +11,6 @@ from vestigia.domain.commissions import CurateOrder, InterpretOrder
 from vestigia.domain.errors import UsageError
 from vestigia.engine import runs
 from vestigia.inquiry.dossier import Dossier, read_dossier, to_seal
-from vestigia.ledger.log import FileLedger
 
 
 def curation_of(workspace: Workspace, name: str, lacking: str = "it is not a set that is being curated.") -> Work:
@@ -37,7 +36,7 @@ def seal(workspace: Workspace, name: str, statement: str, author: str) -> Work:
     """
     legible("the statement", statement)
     run = curation_of(workspace, name).run
-    with FileLedger.open(workspace.runs, run, now) as ledger:
+    with held(workspace, run) as ledger:
         sources = to_seal(ledger.entries(), run)
         runs.decide(ledger, Sealed(sources, statement.strip(), signed(author)))
     return works.read(workspace, run)

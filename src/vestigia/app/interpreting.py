@@ -6,9 +6,10 @@ from datetime import UTC, datetime
 
 from vestigia.app import curating, present, works
 from vestigia.app.accounts import affordable
-from vestigia.app.asking import Watch, now, opened
+from vestigia.app.asking import Watch, opened
 from vestigia.app.dossiers import newest
 from vestigia.app.models import Answering, answering_one
+from vestigia.app.patience import held
 from vestigia.app.present import Holdings, Plain
 from vestigia.app.questions import legible, signed
 from vestigia.app.settings import rules_of
@@ -27,7 +28,6 @@ from vestigia.engine import runs
 from vestigia.inquiry.dossier import Dossier, to_interpret
 from vestigia.inquiry.interpretation import Chapter, Interpretation, Proposed, interpretation
 from vestigia.inquiry.view import stages
-from vestigia.ledger.log import FileLedger
 from vestigia.models.extractive.model import ExtractiveModel
 
 MACHINE_MADE = "Machine-made proposal, not a finding"
@@ -96,7 +96,7 @@ def remark(workspace: Workspace, name: str, act: Remarked) -> Work:
     legible("what is said", act.reason)
     act = replace(act, claim=act.claim.strip(), author=signed(act.author))
     run = workspace.run(name)
-    with FileLedger.open(workspace.runs, run, now) as ledger:
+    with held(workspace, run) as ledger:
         runs.decide(ledger, act)
     return works.read(workspace, run)
 
@@ -113,7 +113,7 @@ def shown(workspace: Workspace, work: Work, *, closed: bool = False) -> Plain:
     """An interpretation as data: labelled, each claim with its quotations, what is not proven, and what people said."""
     found = read(work)
     state = runs.view_of(work.entries)
-    held = _holdings(workspace, found, closed=closed)
+    shelf = _holdings(workspace, found, closed=closed)
     cards = {card.id: card for card in found.dossier.cards} if found.dossier else {}
     return {
         "run": work.run,
@@ -127,7 +127,7 @@ def shown(workspace: Workspace, work: Work, *, closed: bool = False) -> Plain:
         "finished": found.finished,
         "paused": state.paused or None,
         "partial": state.limit or None,
-        "chapters": [_chapter(chapter, cards, held) for chapter in found.chapters],
+        "chapters": [_chapter(chapter, cards, shelf) for chapter in found.chapters],
         "unsigned": [one.claim.id for one in found.unsigned],
         "budget": present.budget(stages(state), state.limit),
         "notes": list(state.notes),
