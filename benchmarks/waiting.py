@@ -1,4 +1,4 @@
-"""How long a run waits for its model, side by side and one after another, with a simulated latency.
+"""How long a run waits for its model: side by side, in sequence, and in sequence with one thing a call as published.
 
     uv run python benchmarks/waiting.py ARCHIVES COLLECTION [--latency 5] [--questions 6]
 
@@ -64,7 +64,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     given = parser.parse_args(arguments)
     collection = read_collection(given.collection)
     workspace = open_workspace(given.archives / collection.name)
-    found: list[tuple[Waited, Waited]] = []
+    found: list[tuple[Waited, Waited, Waited]] = []
     with opened(workspace) as archive:
         part = replace(archive, model=simulated(collection, archive))
         manifest = manifest_of(workspace, part)
@@ -72,20 +72,27 @@ def main(arguments: Sequence[str] | None = None) -> None:
             ours = preset("default")
             together = waited(part, manifest, query.text, ours)
             if together.parts == ours.max_sub_questions:
-                found.append((together, waited(part, manifest, query.text, replace(ours, parallel=1))))
+                alone = waited(part, manifest, query.text, replace(ours, parallel=1))
+                apart = waited(part, manifest, query.text, replace(ours, parallel=1, concise=False))
+                found.append((together, alone, apart))
                 _print(query.id, *found[-1], given.latency)
             if len(found) == given.questions:
                 break
-    ratios = [one.rounds / other.rounds for one, other in found]
-    own = [one.own / (other.rounds * given.latency) for one, other in found]
-    print(f"waiting side by side / one after another: {fmean(ratios):.3f}; own time / sequential: {fmean(own):.4f}")
+    same = fmean(one.rounds / alone.rounds for one, alone, _ in found)
+    every = fmean(one.rounds / apart.rounds for one, _, apart in found)
+    own = fmean(one.own / (apart.rounds * given.latency) for one, _, apart in found)
+    print(f"waiting side by side / the same in sequence: {same:.3f}; / one thing a call, in sequence: {every:.3f}")
+    print(f"own time / one thing a call, in sequence: {own:.4f}")
 
 
-def _print(name: str, together: Waited, alone: Waited, latency: float) -> None:
-    same = "same ranking" if together.ranking == alone.ranking else f"first ten {_shared(together, alone)} of 10 alike"
+def _print(name: str, together: Waited, alone: Waited, apart: Waited, latency: float) -> None:
+    shared = min(_shared(together, other) for other in (alone, apart))
+    same = together.ranking == alone.ranking == apart.ranking
     print(
-        f"{name}: {alone.calls} calls one after another {alone.rounds * latency:.0f} s; {together.calls} calls "
-        f"{together.rounds * latency:.0f} s ({together.rounds / alone.rounds:.2f}); own {together.own:.2f} s; {same}",
+        f"{name}: one thing a call, in sequence {apart.calls} calls {apart.rounds * latency:.0f} s; in sequence "
+        f"{alone.calls} calls {alone.rounds * latency:.0f} s; side by side {together.calls} calls "
+        f"{together.rounds * latency:.0f} s; own {together.own:.2f} s; "
+        f"{'same ranking' if same else f'first ten {shared} of 10 alike'}",
         flush=True,
     )
 
