@@ -43,6 +43,7 @@ def home_of(workspace: Workspace, run: RunId) -> Workspace:
 
     It is for the server, which works for others, not for showing: who may see the run is asked of their own view.
     """
+    workspace = workspace.whole
     made = begun(FileLedger.read(workspace.runs, run).entries(), run).manifest.corpus
     with closing(workspace.catalogue()) as catalogue:
         if catalogue.fingerprint == made:  # then no part need be made to look at

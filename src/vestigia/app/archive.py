@@ -77,6 +77,7 @@ def add(workspace: Workspace, paths: Sequence[Path], options: ImportOptions, tel
 
     What was stored before stays whatever happens; running it again changes nothing and completes what was cut short.
     """
+    workspace = workspace.whole
     readers, options = available_readers(), with_settings(options, workspace)
     catalogue = workspace.catalogue()
     try:
@@ -165,6 +166,7 @@ def encode(workspace: Workspace, name: str, tell: Tell = quiet) -> Encoded:
 
     Raises UsageError for an unknown encoder, SettingsError or ModelUnavailableError for one that cannot be used.
     """
+    workspace = workspace.whole
     catalogue = workspace.catalogue()
     try:
         chosen = configured(workspace, name) if name in workspace.settings.encoders else encoder(name)

@@ -59,6 +59,7 @@ def describe(workspace: Workspace, sub_corpus: str, said: dict[str, object]) -> 
 
     Raises UsageError where there is no such sub-corpus or what may be done with it is none of the known answers.
     """
+    workspace = workspace.whole
     if "access" in said:
         said = said | {"access": access_named(str(said["access"]))}
     with _catalogue(workspace) as catalogue:
@@ -81,6 +82,7 @@ def access_named(name: str) -> Access:
 
 def rename(workspace: Workspace, old: str, new: str, tell: Tell = quiet) -> int:
     """Rename a sub-corpus; returns the number of its documents. Raises UsageError for a name unknown or taken."""
+    workspace = workspace.whole
     with _catalogue(workspace) as catalogue:
         with catalogue.writing():
             count = catalogue.rename(old, new)
@@ -111,6 +113,7 @@ def delete(workspace: Workspace, documents: Sequence[DocumentId], tell: Tell = q
     Without a document the files are rewritten all the same: what an update replaced goes, too. A kill in between is
     made good by the next `delete` or `add`. Runs stay as they are, as their records may not be altered.
     """
+    workspace = workspace.whole
     with _catalogue(workspace) as catalogue:
         with catalogue.writing():
             count = catalogue.delete(documents)

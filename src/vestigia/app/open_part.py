@@ -1,7 +1,8 @@
 """The open part of an archive on the disk: a catalogue and an index without what is closed, in a folder of the archive.
 
 It is made anew where the archive changed or something opened, in a folder of its own, and counts from the moment its
-state file names it. A part that is out of date is never used: what was closed a moment ago is closed.
+state file names it. While it is made the one before may serve if it shows nothing that is closed now: what was closed a
+moment ago is closed.
 """
 
 import json
@@ -20,7 +21,7 @@ from vestigia.domain.ids import DocumentId
 from vestigia.index.durable import only_writer, share_files, write_text
 from vestigia.index.encode import sweep_vectors
 
-STATE, VERSION = "part.json", 1
+STATE, CATALOGUE, VERSION = "part.json", "catalogue.sqlite", 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,9 +73,19 @@ def _renewed(workspace: Workspace, catalogue: Catalogue, home: Path, tell: Tell)
     except ArchiveError as error:
         with catalogue.reading():
             corpus, closed = catalogue.fingerprint, closed_of(catalogue)
-        if closed.documents:
-            raise BusyError(error.what, where=error.where, remedy="Wait a little and try again.") from error
-        return _State(corpus, frozenset(), None)  # a disk that cannot be written, and nothing that must be
+        if not closed.documents:
+            return _State(corpus, frozenset(), None)  # a disk that cannot be written, and nothing that must be
+        before = _read(home)
+        if before is not None and before.folder and _shows_none(home / before.folder / CATALOGUE, closed):
+            # While the new one is made: it lacks something, and shows nothing that is closed now.
+            return replace(before, closed=frozenset(closed.documents))
+        raise BusyError(error.what, where=error.where, remedy=error.remedy) from error
+
+
+def _shows_none(part: Path, closed: Closed) -> bool:
+    """Whether a part that is out of date has none of what is closed now."""
+    with closing(Catalogue(part)) as catalogue:
+        return not catalogue.documents(closed.documents)
 
 
 def _made(workspace: Workspace, catalogue: Catalogue, home: Path, tell: Tell) -> _State:
@@ -95,7 +106,7 @@ def _made(workspace: Workspace, catalogue: Catalogue, home: Path, tell: Tell) ->
 def _fill(part: Workspace, whole: Workspace, of: tuple[Catalogue, Closed], tell: Tell) -> None:
     """Write catalogue and index of a part; vectors are taken over, as they need not be computed twice."""
     assert part.part is not None  # noqa: S101  it is a part
-    write_open_part(*of, part.part / "catalogue.sqlite", lambda done, of: tell("comparing texts", done, of))
+    write_open_part(*of, part.part / CATALOGUE, lambda done, of: tell("comparing texts", done, of))
     with closing(part.catalogue()) as opened:
         bring_up_to_date(part, opened, tell)
     for folder in sorted((whole.index / "vectors").glob("*/")):

@@ -1,6 +1,6 @@
 """The folder of an archive: settings, catalogue, index, runs. Everything but catalogue and runs can be made again."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from importlib.resources import files
 from pathlib import Path
@@ -34,6 +34,11 @@ class Workspace:
     settings: Settings
     part: Path | None = None
     hidden: frozenset[DocumentId] = frozenset()
+
+    @property
+    def whole(self) -> "Workspace":
+        """The archive itself, where something is written: what comes into a part would be lost with it."""
+        return self if self.part is None and not self.hidden else replace(self, part=None, hidden=frozenset())
 
     @property
     def index(self) -> Path:

@@ -234,6 +234,38 @@ def test_a_part_of_an_older_archive_is_never_used(whole, part):
         view(whole)
 
 
+def test_while_a_new_part_is_made_the_old_one_serves_if_it_shows_nothing_closed(whole, part, tmp_path):
+    path = tmp_path / "more.jsonl"
+    written = [
+        {"id": "V7", "text": "Noch eine Brücke."},
+        {"id": "V8", "text": "Noch ein Geheimnis.", "rights": "closed"},
+    ]
+    path.write_text("".join(json.dumps(one) + "\n" for one in written), encoding="utf-8")
+    add(whole, [path], ImportOptions(sub_corpus="Letters"))
+    with only_writer(whole.root / OPEN_PART, "preparing"):
+        meanwhile = view(whole).workspace
+        assert (meanwhile.part, ids(meanwhile)) == (part.part, ["V2", "V3"])
+        assert meanwhile.hidden == {"V0", "V1", "V8"}, "runs that name what came in closed are hidden already"
+        assert search(meanwhile, Question("Brücke"), "fused", 10).candidates
+    assert ids(view(whole).workspace) == ["V2", "V3", "V7"]
+
+
+def test_what_is_written_is_written_to_the_whole_archive(whole, part, tmp_path):
+    path = tmp_path / "more.jsonl"
+    path.write_text(json.dumps({"id": "V7", "text": "Noch eine Brücke."}) + "\n", encoding="utf-8")
+    add(part, [path], ImportOptions(sub_corpus="Letters"))
+    care.describe(view(whole).workspace, "Letters", {"genre": "letter"})
+    care.rename(view(whole).workspace, "Letters", "Briefe")
+    care.delete(view(whole).workspace, [DocumentId("V3")])
+    assert ids(whole) == ["V0", "V1", "V2", "V7"]
+    assert ids(view(whole).workspace) == ["V2", "V7"]
+    opened = whole.catalogue()
+    try:
+        assert [(one.name, one.genre) for one in opened.sub_corpora()] == [("Briefe", "letter")]
+    finally:
+        opened.close()
+
+
 def test_an_unreadable_state_is_made_anew(whole, part):
     (whole.root / OPEN_PART / STATE).write_text("{", encoding="utf-8")
     assert ids(view(whole).workspace) == ["V2", "V3"]

@@ -30,8 +30,6 @@ from vestigia.ledger.blobs import kept
 from vestigia.ledger.chain import LEDGER
 from vestigia.ledger.durable import replace as written
 from vestigia.ledger.log import FileLedger
-from vestigia.ledger.naming import find
-from vestigia.ledger.naming import runs as runs_in
 from vestigia.ledger.withheld import LEDGER_WITHHELD
 from vestigia.prompts.library import as_kept, digest_of
 
@@ -85,7 +83,7 @@ def deposit(workspace: Workspace, name: str, file: Path, choices: Choices | None
 
 def members(workspace: Workspace, name: str, choices: Choices) -> dict[str, bytes]:
     """Return what a deposit rests on: ledgers, prompts, sources, settings, and the statement."""
-    chain, missing = _chain(workspace, find(workspace.runs, name))
+    chain, missing = _chain(workspace, workspace.run(name))
     catalogue = workspace.catalogue()
     try:
         rights = rights_of(chain, catalogue, only_open=choices.only_open)
@@ -127,7 +125,7 @@ def members(workspace: Workspace, name: str, choices: Choices) -> dict[str, byte
 
 def _chain(workspace: Workspace, main: RunId) -> tuple[list[Work], list[str]]:
     """The runs that a run came from, each after its own origins, itself the last; and those that are gone."""
-    there, found, missing = set(runs_in(workspace.runs)), dict[RunId, Work](), dict[str, None]()
+    there, found, missing = set(workspace.run_names()), dict[RunId, Work](), dict[str, None]()
 
     def take(run: RunId) -> None:
         if run in found or run in missing:
