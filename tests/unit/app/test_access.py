@@ -397,7 +397,7 @@ def test_no_module_goes_round_the_workspace_to_the_runs():
     for path in (
         sorted(source.glob("app/**/*.py")) + sorted(source.glob("cli/**/*.py")) + sorted(source.glob("web/**/*.py"))
     ):
-        if path.name != "workspace.py":
+        if path.name not in {"workspace.py", "replaying.py"}:  # that one reads a deposit, which is nobody's archive
             text = path.read_text(encoding="utf-8")
             assert not re.search(r"ledger\.naming import .*\b(find|runs)\b|\blist_runs\b", text), path.name
 
