@@ -224,7 +224,7 @@ def _holdings(workspace: Workspace, found: Curation, *, closed: bool) -> Holding
 
 
 def _source(source: Source, held: Holdings) -> Plain:
-    why = present.WITHDRAWN if source.card is None else held.withheld(source.card)
+    why = held.withheld_of(source.item.document, source.item.passage)
     shown_passage = held.passage(source.item.passage, "", why)
     described = present.document(source.card, why, present.cited_pages([shown_passage])) if source.card else {}
     return {

@@ -10,7 +10,7 @@ from vestigia.app import sheets, works
 from vestigia.app.accounts import affordable
 from vestigia.app.asking import Watch, now, opened
 from vestigia.app.models import EXTRACTIVE, answering, answering_one
-from vestigia.app.present import CLOSED, WITHDRAWN, Plain, budget, document, passage, without_quotes
+from vestigia.app.present import CLOSED, REPLACED, WITHDRAWN, Plain, budget, document, passage, without_quotes
 from vestigia.app.questions import legible, signed
 from vestigia.app.rubrics import rubric as rubric_of
 from vestigia.app.sets import SourceSet, set_of, taken_over
@@ -245,5 +245,5 @@ def _withheld(
 ) -> str:
     """Say why a text is not shown; empty when it is."""
     if item.document not in cards or item.passage not in texts:
-        return WITHDRAWN
+        return REPLACED if item.document in cards else WITHDRAWN
     return CLOSED if cards[item.document].access is Access.CLOSED and not closed else ""

@@ -51,6 +51,13 @@ class Holdings:
             return REPLACED
         return CLOSED if today.access is Access.CLOSED and not self.closed else ""
 
+    def withheld_of(self, document: DocumentId, passage: PassageId) -> str:
+        """Say why a passage of a set is not shown: its document is gone, has another text now, or is closed."""
+        card = self.cards.get(document)
+        if card is None:
+            return WITHDRAWN
+        return self.withheld(card) or ("" if passage in self.passages else REPLACED)
+
 
 def answer(answered: Answer, catalogue: Catalogue, *, closed: bool = False) -> Plain:
     """An answer as data; of what the archive has no longer, or may not show, neither text nor quotation is given."""

@@ -99,7 +99,7 @@ def _by_window(
 
 def _source(item: Item, held: Holdings, sought: dict[str, float]) -> Plain:
     card = held.cards.get(item.document)
-    why = held.withheld(card) if card else present.WITHDRAWN
+    why = held.withheld_of(item.document, item.passage)
     passage = held.passage(item.passage, "", why)
     described = present.document(card, why, present.cited_pages([passage])) if card else {"withheld": why}
     text = passage["text"]

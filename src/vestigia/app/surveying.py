@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass, replace
 
 from vestigia.app import works
 from vestigia.app.asking import Watch, opened
-from vestigia.app.present import CLOSED, WITHDRAWN, Plain, document
+from vestigia.app.present import CLOSED, REPLACED, WITHDRAWN, Plain, document
 from vestigia.app.questions import checked
 from vestigia.app.settings import rules_of
 from vestigia.app.windows import windows_of
@@ -99,7 +99,7 @@ class _Today:
     def withheld(self, name: DocumentId, passage: PassageId) -> str:
         """Say why a text is not shown; empty when it is."""
         if name not in self._here or passage not in self.passages:
-            return WITHDRAWN
+            return REPLACED if name in self._here else WITHDRAWN
         return CLOSED if self._here[name].access is Access.CLOSED and not self._closed else ""
 
 

@@ -175,6 +175,8 @@ def page(found: Plain, only: Collection[str] | None = None) -> None:
             f"  [bold]{row['standing']}[/bold]{again} · {title} · {clean(row.get('date') or 'undated')} "
             f"[dim]{clean(row['document'])}[/dim]"
         )
+        if row.get("withheld"):
+            printing.out.print(f"    {printing.WITHHELD[row['withheld']]}")
         for one in row["presorted"]:
             where = f"{one['band'] or 'no band'} ({one['score']:g})"
             printing.out.print(f"    [dim]sorted by {clean(one['judge'])}: {where}[/dim]")

@@ -6,8 +6,10 @@ import pytest
 from typer.testing import CliRunner
 
 from vestigia.app import curating, dossiers, tables, works
+from vestigia.app.archive import add
 from vestigia.cli.commands import app
 from vestigia.cli.outcome import MISUSED
+from vestigia.corpus.importing import ImportOptions
 from vestigia.domain.acts import Act, Curated
 from vestigia.domain.errors import UsageError
 from vestigia.domain.ids import DocumentId
@@ -321,6 +323,19 @@ def test_words_of_closed_documents_are_not_shown_unasked(survey, workspace):
     describe(workspace, "Letters", {"access": "closed"})
     assert curated(survey)["sources"][0]["passage"]["text"] is None
     assert curated(survey, "--closed")["sources"][0]["passage"]["text"].startswith("Die Brücke")
+
+
+def test_a_source_with_another_text_now_says_so_in_set_and_dossier(survey, workspace, tmp_path):
+    curated(survey, "--accept", "V1", "--as", "Ada")
+    survey("seal", "--statement", "so", "--as", "Ada")
+    letters = tmp_path / "letters.jsonl"
+    letters.write_text(letters.read_text(encoding="utf-8").replace("Die Brücke", "Die Furt"), encoding="utf-8")
+    add(workspace, [letters], ImportOptions(sub_corpus="Letters", update=True))
+
+    (first, _) = curated(survey)["sources"]
+    assert (first["standing"], first["withheld"], first["passage"]["text"]) == ("accepted", "replaced", None)
+    for command in ("curate", "dossier"):
+        assert "the archive holds another version of this text now" in survey(command)
 
 
 # Sealing a dossier
