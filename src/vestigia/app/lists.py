@@ -92,11 +92,13 @@ def of_search(workspace: Workspace, query: str, found: SearchResult, *, closed: 
 
 
 def _answer(work: Work) -> _List:
-    seen = view.result(runs.view_of(work.entries))
+    state = runs.view_of(work.entries)
+    seen, people = view.result(state), state.overruled
     held: dict[DocumentId, _Row] = {}
     for one in seen.held:
         here = held.get(one.card.id, _Row(one.card.id, one.card, (), HELD))
-        said = (*here.said, Said("hold", one.why, one.search or "person"))
+        by = people[one.card.id].author if one.card.id in people else seen.model
+        said = (*here.said, Said("hold", one.why, by or "code"))
         held[one.card.id] = replace(here, passages=(*here.passages, (one.passage, "")), said=said)
     rows = [*(_taken(row, ACCEPTED) for row in seen.sources), *held.values()]
     rows += [_taken(row, REJECTED) for row in seen.removed]

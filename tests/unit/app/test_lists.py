@@ -6,7 +6,8 @@ import re
 import pytest
 from typer.testing import CliRunner
 
-from vestigia.app import asking, care, lists
+from fakes.interpreting import interpreter
+from vestigia.app import asking, care, lists, models
 from vestigia.app.archive import add
 from vestigia.app.exporting import FORMS, write
 from vestigia.cli.commands import app
@@ -182,6 +183,41 @@ def test_a_judging_leaves_with_scores_and_what_is_not_judged(survey, tmp_path):
 
     assert (found["V1"]["said"][0]["act"], found["V1"]["said"][0]["author"]) == ("scored 7", "Ada")
     assert found["V2"]["said"][0]["act"] == "not judged"
+
+
+def test_who_put_a_source_on_hold_is_told(typed, tmp_path):
+    typed("ask", "Wer hat die Brücke über die Alzette gesprengt?")
+    typed("decide", "V1", "hold", "--reason", "which bridge?", "--as", "Ada")
+    rows = exported(typed, tmp_path, "--all")
+    held = [said for said in rows["V1"]["said"] if said["act"] == "hold"]
+    assert held == [{"act": "hold", "reason": "which bridge?", "author": "Ada", "at": ""}]
+
+
+def test_a_reprint_says_whose_text_it_repeats(typed, workspace, tmp_path):
+    text = "Gestern wurde die Brücke über die Alzette gesprengt, " * 3 + " ".join(f"Wort{n}" for n in range(80))
+    reprints = [{"id": name, "text": text, "date": f"1887-03-1{n}"} for n, name in enumerate(("W1", "W2"), 2)]
+    again = tmp_path / "again.jsonl"
+    again.write_text("".join(json.dumps(one) + "\n" for one in reprints), encoding="utf-8")
+    add(workspace, [again], ImportOptions(sub_corpus="Letters"))
+    typed("ask", "Wer hat die Brücke über die Alzette gesprengt?")
+    repeats = {row["document"]: row["repeats"] for row in json.loads(typed("show", "--json"))["ranking"]}
+    rows = exported(typed, tmp_path)
+    (copy,) = [name for name, of in repeats.items() if of]
+    assert rows[copy]["said"][-1] == {
+        "act": "repeats", "reason": f"the text of {repeats[copy]}", "author": "code", "at": "",
+    }  # fmt: skip
+
+
+def test_an_interpretation_s_list_is_the_dossier_it_was_made_of(survey, monkeypatch, tmp_path):
+    monkeypatch.setattr(models, "installed", lambda _kind: {"reader": lambda: interpreter("reader")})
+    survey("curate", "--accept", "V1", "--accept", "P1", "--as", "Ada")
+    survey("seal", "--statement", "On the bridge.", "--as", "Ada")
+    survey("interpret", "--question", "What became of it?", "--model", "reader")
+    rows = exported(survey, tmp_path)
+    assert set(rows) == {"V1", "P1"}
+    assert rows["V1"]["list"].startswith("dossier of run ")
+    survey("export", "last", tmp_path / "d.md")
+    assert "Sealed by Ada: On the bridge." in (tmp_path / "d.md").read_text("utf-8").replace("\\", "")
 
 
 def test_a_search_leaves_by_out(typed, tmp_path):
