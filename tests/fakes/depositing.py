@@ -170,6 +170,7 @@ STATEMENT = {
     "licence": "",
     "missing": [],
     "runs": [],
+    "kept_back": [],
 }
 
 

@@ -2,11 +2,14 @@
 
 import json
 import re
-from collections.abc import Iterator, Mapping
-from typing import Any
+from dataclasses import replace
 
-from vestigia.app.depositing.crate import people_of, title_of
-from vestigia.app.depositing.record import Record, as_json
+from vestigia.app.depositing.again import cards_of, listed
+from vestigia.app.depositing.crate import kind_of, people_of, title_of
+from vestigia.app.depositing.record import Record
+from vestigia.app.describing import reference
+from vestigia.app.exports.csl import render
+from vestigia.app.references import Kind, Listing, Reference
 
 NOBODY = "Nobody was named"
 _SPDX = re.compile(r"[A-Za-z0-9.+-]+")
@@ -35,30 +38,18 @@ def citation_file(record: Record) -> bytes:
 
 
 def sources_file(record: Record) -> bytes:
-    """Return the listed sources as CSL-JSON."""
-    return as_json([_item(number, one) for number, one in enumerate(_listed(record), 1)])
-
-
-def _listed(record: Record) -> Iterator[Mapping[str, Any]]:
-    return (one for one in record.sources if one["listed"])
-
-
-def _item(number: int, source: Mapping[str, Any]) -> dict[str, str | dict[str, str]]:
-    place = ":".join(part for part in (source["file"], source["record"]) if part)
-    said: dict[str, str | dict[str, str]] = {
-        "id": f"source-{number}",
-        "type": "document",
-        "title": source["title"] or source["document"],
-        "archive": source["sub_corpus"],
-        "archive_location": place,
-        "call-number": source["document"],
-    }
-    if source["date"]:
-        said["issued"] = {"literal": source["date"]}
-    for name, field in (("language", "language"), ("URL", "link")):
-        if source[field]:
-            said[name] = source[field]
-    return said
+    """Return the sources that the deposited run came to as CSL-JSON, described by what the record has of them."""
+    main, cards = record.main, cards_of(record.runs)
+    parts = {one.name: one for run in record.runs for one in run.state.sub_corpora}
+    kept_back = {one["document"]: one["why"] for one in record.statement["kept_back"]}
+    sources = tuple(
+        replace(
+            reference(cards[name], parts) if name in cards else Reference(name, Kind.DOCUMENT, name),
+            withheld=kept_back.get(name, ""),
+        )
+        for name in listed(main)
+    )
+    return render(Listing(kind_of(main), main.run, main.first.question.text, sources))
 
 
 def _text(said: str) -> str:

@@ -385,7 +385,7 @@ def name_of(file: Path, ending: str) -> str:
         ("ro-crate-metadata.json", b"Brief", b"Grief"),
         ("methods.fr.md", b"sources", b"Sources"),
         ("CITATION.cff", b"Bo", b"Cy"),
-        ("sources.csl.json", b"Brief O1", b"Brief O9"),
+        ("sources.csl.json", b"Brief O3", b"Brief O9"),
         ("sources.json", b'"characters": ', b'"characters": 1'),
         ("README.md", b"deposit", b"Deposit"),
         ("rules.json", b"60", b"61"),

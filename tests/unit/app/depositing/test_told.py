@@ -11,7 +11,7 @@ from lxml import etree
 from prov.model import ProvAgent, ProvAssociation, ProvDocument, ProvMembership
 from rocrate.rocrate import ROCrate
 
-from fakes.depositing import SOURCE, STATEMENT, a_record
+from fakes.depositing import STATEMENT, a_record
 from fakes.runs import QUESTION, RUN, golden_run
 from vestigia.app.depositing import citing, crate
 from vestigia.app.depositing.derived import derived
@@ -120,26 +120,19 @@ def test_the_citation_file_has_the_fields_of_its_format(made):
     assert f'title: "Question: {QUESTION.text}"\n' in text
 
 
-def test_sources_are_cited_as_they_are_described_and_what_is_unknown_is_left_out(made):
-    assert json.loads(made["sources.csl.json"]) == [
-        {
-            "id": "source-1",
-            "type": "document",
-            "title": "Die <Brücke> & mehr",
-            "archive": "Landbote",
-            "archive_location": "a.csv:line 3",
-            "call-number": "L1",
-            "issued": {"literal": "2 May 1887"},
-            "language": "de",
-            "URL": "https://example.org/1",
-        }
-    ]
-    bare = {**SOURCE, "date": None, "language": "", "link": "", "title": "", "record": ""}
-    (item,) = json.loads(citing.sources_file(a_record(sources=(bare, {**bare, "listed": False}))))
-    assert item == {
-        "id": "source-1", "type": "document", "title": "L1", "archive": "Landbote", "archive_location": "a.csv",
-        "call-number": "L1",
-    }  # fmt: skip
+def test_sources_are_cited_in_the_order_of_the_list_as_the_record_describes_them(record, made):
+    items = json.loads(made["sources.csl.json"])
+    assert [item["id"] for item in items] == [row.document for row in record.main.state.ranking]
+    (one,) = [item for item in items if item["id"] == "L1"]
+    assert (one["title"], one["archive_collection"]) == ("Title of L1", "Landbote")
+    assert one["issued"] == {"date-parts": [[1887, 5, 2]]}
+    assert "no text is withheld" in one["note"]
+
+
+def test_a_source_whose_words_stay_is_cited_and_says_so():
+    kept = a_record(statement={**STATEMENT, "kept_back": [{"document": "L1", "why": "closed"}]})
+    (one,) = [item for item in json.loads(citing.sources_file(kept)) if item["id"] == "L1"]
+    assert "Text withheld: closed" in one["note"]
 
 
 def test_the_drawing_has_every_number_of_the_table(made, record):
