@@ -2,7 +2,7 @@
 
 import platform
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, requires, version
 from pathlib import Path
@@ -15,14 +15,13 @@ from vestigia.app.depositing.crate import kind_of
 from vestigia.app.depositing.derived import derived
 from vestigia.app.depositing.locating import located
 from vestigia.app.depositing.record import FORMAT, DepositedRun, Record, as_json, folder, origins_of, prompt_name
-from vestigia.app.depositing.rights import Copied, rights_of
-from vestigia.app.depositing.withholding import Released, prompts_of, released
+from vestigia.app.depositing.rights import Copied, Rights, rights_of
+from vestigia.app.depositing.withholding import Released, prompts_of, released, sent_before
 from vestigia.app.questions import legible
 from vestigia.app.settings import Settings
 from vestigia.app.works import Work
 from vestigia.app.workspace import Workspace
 from vestigia.domain.commissions import JudgeOrder
-from vestigia.domain.entries import Manifest
 from vestigia.domain.errors import UsageError, VestigiaError
 from vestigia.domain.ids import Digest, RunId, digest
 from vestigia.ledger import deposit as bundle
@@ -38,6 +37,7 @@ _OF_MODELS = ("model", "window", "schema", "concurrency", "price", "rights", "ti
 _OF_ENCODERS = ("kind", "model", "query_prefix", "passage_prefix", "window", "batch", "dimensions", "pooling", "tokens")
 _OF_EACH = {"models": _OF_MODELS, "encoders": _OF_ENCODERS}
 """What leaves of the settings; one to come stays until it is named here. No key, address, folder or header does."""
+PROMPTS = "prompts/"
 _NAME = re.compile(r"[\w.-]+", re.ASCII)
 
 
@@ -87,8 +87,11 @@ def members(workspace: Workspace, name: str, choices: Choices) -> dict[str, byte
     catalogue = workspace.catalogue()
     try:
         rights = rights_of(chain, catalogue, only_open=choices.only_open)
-        copied = Copied(chain, rights, catalogue)
-        ledgers = {work.run: released(work, rights, copied) for work in chain}
+        sent = {work.run: _sent(workspace, work, rights) for work in chain}
+        words = dict(_words(workspace, chain))
+        also = (*(text for texts in sent.values() for text in texts.values()), *words.values())
+        copied = Copied(chain, rights, catalogue, also)
+        ledgers = {work.run: released(work, rights, copied, sent[work.run]) for work in chain}
         found = {name: content for work in chain for name, content in _run(workspace, work, ledgers[work.run])}
         some = [DepositedRun(work.run, work.entries, (), frozenset()) for work in chain]
         sources, texts = located(some, catalogue, rights, with_text=choices.with_text)
@@ -96,7 +99,7 @@ def members(workspace: Workspace, name: str, choices: Choices) -> dict[str, byte
     finally:
         catalogue.close()
     main = chain[-1].first.manifest
-    found |= {**texts, **dict(_words(workspace, chain, main))}
+    found |= {**texts, **{name: text.encode() for name, text in _free(words, copied)}}
     statement = {
         "format": FORMAT,
         "vestigia": version("vestigia"),
@@ -173,12 +176,17 @@ def _stated(workspace: Workspace, work: Work, ledger: Released) -> dict[str, Any
     }
 
 
-def _words(workspace: Workspace, chain: Sequence[Work], manifest: Manifest) -> Iterator[tuple[str, bytes]]:
+def _sent(workspace: Workspace, work: Work, rights: Rights) -> dict[Digest, str]:
+    """The words of the prompts that may leave, if they hold none of a source that stays."""
+    return {key: kept(workspace.runs / work.run, key) for key in sent_before(work, rights)}
+
+
+def _words(workspace: Workspace, chain: Sequence[Work]) -> Iterator[tuple[str, str]]:
     """The words prompts are made of and the rubrics, where they are still those of the record."""
     try:
         texts = as_kept(workspace.prompts())
-        if digest_of(texts) == manifest.prompts:
-            yield from ((f"prompts/{name}.md", text.encode()) for name, text in texts.items())
+        if digest_of(texts) == chain[-1].first.manifest.prompts:
+            yield from ((f"{PROMPTS}{name}.md", text) for name, text in texts.items())
     except VestigiaError:
         pass  # a prompt that is broken today says nothing of the record
     for work in chain:
@@ -189,7 +197,14 @@ def _words(workspace: Workspace, chain: Sequence[Work], manifest: Manifest) -> I
             except VestigiaError:
                 continue  # its criteria stand in the ledger
             if digest(text) == order.rubric.digest:
-                yield f"rubrics/{order.rubric.name}.md", text.encode()
+                yield f"rubrics/{order.rubric.name}.md", text
+
+
+def _free(words: Mapping[str, str], copied: Copied) -> Iterator[tuple[str, str]]:
+    """Those that hold no words of a source that stays; the words of prompts all of them or none, as one digest has."""
+    stay = {name for name, text in words.items() if text in copied}
+    whole = not any(name.startswith(PROMPTS) for name in stay)
+    yield from ((n, text) for n, text in words.items() if n not in stay and (whole or not n.startswith(PROMPTS)))
 
 
 def settings_without_secrets(settings: Settings) -> dict[str, Any]:

@@ -105,11 +105,13 @@ def first_shown(entries: Iterable[Entry], kept_back: Collection[DocumentId]) -> 
 class Copied:
     """Knows which runs of words in a record stand in sources that stay, and in none that may leave."""
 
-    def __init__(self, works: Sequence[Work], rights: Rights, catalogue: Catalogue) -> None:
+    def __init__(self, works: Sequence[Work], rights: Rights, catalogue: Catalogue, also: Iterable[str] = ()) -> None:
+        """Look into all that ledgers say, and into the texts `also` given."""
         self._found: set[str] = set()
         if not rights.kept_back:
             return
         said = {run for work in works for entry in work.entries for text in texts_of(entry.body) for run in _runs(text)}
+        said.update(run for text in also for run in _runs(text))
         for name in rights.kept_back:
             self._found.update(_shared(catalogue, name, said))
         for name in rights.free:

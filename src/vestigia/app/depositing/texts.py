@@ -10,7 +10,7 @@ from functools import cache
 from typing import Any, TypeAlias, get_args, get_type_hints
 
 from vestigia.domain.archive import Provenance, SubCorpus
-from vestigia.domain.commissions import CurateOrder, InterpretOrder, JudgeOrder, Rubric, SurveyOrder
+from vestigia.domain.commissions import CurateOrder, InterpretOrder, Rubric
 from vestigia.domain.entries import Manifest
 from vestigia.domain.ids import DocumentId, PassageId
 from vestigia.domain.periods import DatePeriod
@@ -22,9 +22,10 @@ Value: TypeAlias = Any
 Change = Callable[[type, str, str], str]
 """Returns what is to stand in place of a text: of which class, in which field, and the text."""
 
-_NO_TEXTS = {CurateOrder, DatePeriod, InterpretOrder, JudgeOrder, Manifest, Provenance, Question, Rubric, Rules,
-    SubCorpus, SurveyOrder}  # fmt: skip
-"""Written by people, by the code or by who described the archive: never by a model, and never out of a source."""
+_NO_TEXTS = {DatePeriod, Manifest, Provenance, Rules, SubCorpus}
+"""Written by the code or by who described the archive: never by a model, and never out of a source."""
+BY_PEOPLE = frozenset({CurateOrder, InterpretOrder, Question, Rubric})
+"""What people asked for and by which criteria: no model writes any of it."""
 _NAMES = frozenset({"author", "by_window", "channel", "channels", "checkpoint", "claim", "cluster", "date", "each",
     "id", "judge", "language", "languages", "limit", "missing", "model", "name", "person", "sealed_at", "served",
     "strata", "stratum", "sub_corpora", "sub_corpus", "task", "time", "title", "version", "weights"})  # fmt: skip

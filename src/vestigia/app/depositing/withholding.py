@@ -9,11 +9,11 @@ documents and passages, decisions, scores, places, dates and counts all leave: t
 
 import json
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from vestigia.app.depositing.rights import Copied, Rights, first_shown
-from vestigia.app.depositing.texts import Value, changed, parts_of
+from vestigia.app.depositing.texts import BY_PEOPLE, Value, changed, parts_of
 from vestigia.app.present import without_quotes
 from vestigia.app.works import Work
 from vestigia.domain.archive import DocumentCard, SubCorpus
@@ -51,12 +51,12 @@ class Released:
     prompts: Collection[Digest] = ()
 
 
-def released(work: Work, rights: Rights, copied: Copied) -> Released:
-    """Return a run's ledger as it may leave."""
+def released(work: Work, rights: Rights, copied: Copied, sent: Mapping[Digest, str] | None = None) -> Released:
+    """Return a run's ledger as it may leave; `sent` are the words of the prompts of `sent_before`."""
     start = first_shown(work.entries, rights.kept_back)
-    last = len(work.entries)
-    question = fold(work.first.question.text)
-    cut = _Cut(_known(work), copied, set(rights.kept_back), question, last if start is None else start)
+    question = "" if work.first.question.text in copied else fold(work.first.question.text)
+    known = {text for text in _known(work) if text not in copied}
+    cut = _Cut(known, copied, set(rights.kept_back), question, len(work.entries) if start is None else start)
     lines, incomplete = [], []
     for entry in work.entries:
         line, texts = encode(entry), len(cut.numbers)
@@ -65,8 +65,16 @@ def released(work: Work, rights: Rights, copied: Copied) -> Released:
             line = withheld.write(replace(entry, body=body), Withheld(len(line), len(cut.numbers) - texts))
             incomplete.append(entry.number)
         lines.append(line)
-    prompts = tuple(key for number, key in prompts_of(work.entries) if start is not None and number > start)
+    free = {key for key in sent_before(work, rights) if (sent or {}).get(key, "") not in copied}
+    prompts = tuple(key for _, key in prompts_of(work.entries) if key not in free)
     return Released(tuple(lines), tuple(incomplete), prompts)
+
+
+def sent_before(work: Work, rights: Rights) -> tuple[Digest, ...]:
+    """The prompts that were sent before a model was shown a text that stays."""
+    start = first_shown(work.entries, rights.kept_back)
+    found = (key for number, key in prompts_of(work.entries) if start is None or number <= start)
+    return tuple(dict.fromkeys(found))
 
 
 def prompts_of(entries: Iterable[Entry]) -> Iterator[tuple[int, Digest]]:
@@ -113,7 +121,8 @@ class _Cut:
             if kind is Replied and name == "text":
                 return self._reply(text, wholly=machine) if machine or text in self.copied else text
             quoting = about and person and without_quotes(text) != text
-            if (machine and kind is not DocumentCard) or quoting or text in self.copied:
+            by_model = machine and kind is not DocumentCard and kind not in BY_PEOPLE
+            if by_model or quoting or text in self.copied:
                 return self._mark(text)
             return text
 
@@ -125,7 +134,7 @@ class _Cut:
 
     def _is_asked(self, text: str) -> bool:
         """Whether it is the question, or words of it."""
-        return fold(text) in self.question
+        return bool(self.question) and fold(text) in self.question
 
     def _quoted(self, body: Value, *, machine: bool) -> Value:
         """What a person quotes of a source that stays, stays too; so does a passage that only a model names."""

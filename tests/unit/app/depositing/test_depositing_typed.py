@@ -5,6 +5,7 @@ import io
 import json
 import shutil
 import zipfile
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
@@ -180,6 +181,31 @@ def test_b11_whoever_judged_a_question_its_deposit_leaks_nothing_and_can_be_repl
     assert [one["document"] for one in again["sources"]] == [
         row["document"] for row in typed.data("show", mixed.root, run)["ranking"]
     ]
+
+
+def test_b11_a_question_a_rubric_or_a_prompt_of_ones_own_that_repeats_such_a_source_does_not_take_it_out(
+    mixed, typed, tmp_path
+):
+    root = tmp_path / "archive"
+    shutil.copytree(mixed.root, root)
+    words = "Quitten liegen heimlich unter siebzehn Dielen"
+    prompts = files("vestigia.prompts")
+    for folder, name in (("rubrics", "testimony"), ("prompts", "plan")):
+        (root / folder).mkdir()
+        text = (prompts / ("rubrics" if folder == "rubrics" else "") / f"{name}.md").read_text(encoding="utf-8")
+        (root / folder / f"{name}.md").write_text(f"{text.rstrip()}\n- As in: {words}.\n", encoding="utf-8")
+    survey = typed.data("survey", root, f"Wo {words}?", *WINDOWS)["run"]
+    judging = typed.data("judge", root, survey, "--rubric", "testimony", "--model", "stranger")["run"]
+    asked = typed.data("ask", root, f"Wo {words}?", "--model", "stranger")["run"]
+    for run in (judging, asked):
+        file = tmp_path / f"{run}.zip"
+        typed("deposit", root, run, file)
+        for name, held in members_of(file).items():
+            assert not [some for some in words_of(words) if some in held.decode()], (run, name)
+        assert "prompts/plan.md" not in members_of(file)
+        assert "rubrics/testimony.md" not in members_of(file)
+        assert typed.data("verify", file)["sound"] is True
+        assert typed.data("replay", file)["same"] is True
 
 
 def test_b11_where_the_core_looks_into_a_withheld_text_the_recorded_decisions_are_folded_and_that_is_told(
