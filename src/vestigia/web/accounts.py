@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from vestigia.app.people.accounts import Person
-from vestigia.app.people.door import People, Refused
+from vestigia.app.people.door import Entered, People, Refused
 from vestigia.app.people.openid import OpenId
 from vestigia.app.people.roles import EVERYWHERE, NOBODY, Role, Scope, Visitor, role_named, scopes_named
 from vestigia.app.people.tokens import DAYS, MOST_DAYS, Token
@@ -69,7 +69,7 @@ def come_in(request: Request, name: Text, password: Text, next: Text = "/") -> R
             answer.headers["retry-after"] = str(came.wait)
         return answer
     _leave(request)
-    give_session(request, came.secret)
+    _welcome(request, came)
     return redirect(next if not next.startswith("/login") else "/", "people.welcome", name=came.person.name)
 
 
@@ -94,7 +94,7 @@ def from_provider(request: Request, state: str = "", code: str = "") -> Response
         told = said(error)
         return _door(request, "/", told["status"], error=told)
     _leave(request)
-    give_session(request, came.secret)
+    _welcome(request, came)
     to = identity.next if not identity.next.startswith("/login") else "/"
     return redirect(to, "people.welcome", name=came.person.name)
 
@@ -271,6 +271,12 @@ def _openid(request: Request) -> OpenId:
 def _back(request: Request) -> str:
     """The address to which the provider leads back; the host is one that the site answers under."""
     return f"{request.url.scheme}://{request.headers.get('host', '')}/login/oidc/back"
+
+
+def _welcome(request: Request, came: Entered) -> None:
+    """The browser has the new session, and the access log says who it was."""
+    request.state.visitor = came.person.visitor
+    give_session(request, came.secret)
 
 
 def _leave(request: Request) -> None:

@@ -357,6 +357,7 @@ class TestVisits:
             (one.who, one.path, one.archive, one.status) for one in newest
         ]
         assert any(one.by_token for one in newest)
+        assert ("odile", "POST", "/login", 303) in [(one.who, one.method, one.path, one.status) for one in newest]
         assert ("POST", "/login", 401) in [(one.method, one.path, one.status) for one in newest]
 
     def test_an_admin_reads_them(self, server):
