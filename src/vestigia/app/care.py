@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 from vestigia.app.archive import Tell, bring_up_to_date, compare, quiet
+from vestigia.app.corrections import forget
 from vestigia.app.workspace import Workspace
 from vestigia.corpus.catalogue import Catalogue
 from vestigia.corpus.duplicates import Cluster, Twin, clusters, twins
@@ -120,6 +121,7 @@ def delete(workspace: Workspace, documents: Sequence[DocumentId], tell: Tell = q
             catalogue.require_sweep()
         bring_up_to_date(workspace, catalogue, tell)
         compare(catalogue, tell)
+    forget(workspace, documents)
     return Deleted(count, runs_naming(workspace, documents))
 
 

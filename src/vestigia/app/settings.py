@@ -48,6 +48,18 @@ class ImportSettings(_Part):
     name_patterns: tuple[str, ...] = Field(default=(), strict=False)
 
 
+class ImageSettings(_Part):
+    """Where page images may come from: folders on this machine, and hosts a reader's own browser may ask (`https://…`).
+
+    A relative folder is one beside the settings. Images in the folders that the texts came from need nothing.
+    """
+
+    folders: tuple[str, ...] = Field(default=(), strict=False)
+    hosts: tuple[Annotated[str, Field(pattern=r"^https?://[A-Za-z0-9.-]+(:\d+)?$")], ...] = Field(
+        default=(), strict=False
+    )
+
+
 class AskSettings(_Part):
     """Which model answers, which preset of rules holds, and which windows of time share the candidates out."""
 
@@ -160,6 +172,7 @@ class Settings(_Part):
 
     archive: ArchiveSettings = ArchiveSettings()
     imports: ImportSettings = Field(default=ImportSettings(), alias="import")
+    images: ImageSettings = ImageSettings()
     search: SearchSettings = SearchSettings()
     encoders: dict[Name, EncoderSettings] = {}
     ask: AskSettings = AskSettings()
@@ -170,8 +183,8 @@ class Settings(_Part):
 
     @property
     def digest(self) -> Digest:
-        """Digest of every setting in force."""
-        return digest(json.dumps(self.model_dump(mode="json", by_alias=True), sort_keys=True))
+        """Digest of every setting in force that a run can depend on."""
+        return digest(json.dumps(self.model_dump(mode="json", by_alias=True, exclude={"images"}), sort_keys=True))
 
 
 def read(path: Path) -> Settings:

@@ -279,6 +279,20 @@ class Catalogue:
         placed = self.store.decoded(rows.anchors, blob)
         return tuple(anchor for anchor in placed if anchor.start < end and start < anchor.end)
 
+    def spans_of(self, document: DocumentId) -> tuple[tuple[int, int], ...]:
+        """Start and end of the passages of a document, in its order."""
+        return tuple((start, end) for start, end in self.store.read(rows.SPANS, rows.listed([document])))
+
+    def beside(self, card: DocumentCard, limit: int = 2) -> tuple[tuple[DocumentCard, ...], tuple[DocumentCard, ...]]:
+        """The documents just before and just after one in its sub-corpus, by date and id; undated ones by id."""
+        place = [card.period.first, card.id] if card.period else [card.id]
+        found = []
+        for after in (False, True):
+            statement = rows.BESIDE[card.period is not None, after]
+            ids = [DocumentId(row[0]) for row in self.store.read(statement, [card.sub_corpus, *place, limit])]
+            found.append(self.documents(ids if after else ids[::-1]))
+        return found[0], found[1]
+
     def pairs(self, documents: Sequence[DocumentId] | None = None) -> Iterator[tuple[Passage, DocumentCard]]:
         """All passages, or those of some documents, each with its document's card.
 

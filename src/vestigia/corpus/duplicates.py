@@ -91,6 +91,16 @@ def clusters(catalogue: Catalogue) -> tuple[Cluster, ...]:
     return tuple(sorted(made, key=lambda one: _age(one.members[0].card)))
 
 
+def cluster_of(catalogue: Catalogue, document: DocumentId) -> Cluster | None:
+    """The cluster a document is of, as it was found last, or none."""
+    wanted = """SELECT document, kind, similarity FROM clusters
+        WHERE cluster = (SELECT cluster FROM clusters WHERE document = ?) ORDER BY document"""
+    found = catalogue.store.read(wanted, [document])
+    if not found:
+        return None
+    return Cluster(Kind(found[0][1]), _members(catalogue, [(row[0], row[2]) for row in found]))
+
+
 def clusters_of(catalogue: Catalogue, documents: Iterable[DocumentId]) -> dict[DocumentId, str]:
     """Return the cluster of each of the documents that is of one."""
     wanted = "SELECT document, cluster FROM clusters WHERE document IN (SELECT value FROM json_each(?))"
@@ -107,12 +117,10 @@ def alike(catalogue: Catalogue, names: Iterable[str]) -> dict[str, tuple[Documen
     return {name: tuple(cards) for name, cards in found.items()}
 
 
-def twins(catalogue: Catalogue) -> tuple[Twin, ...]:
-    """The records that were not taken in as twins, by document, file and record."""
-    return tuple(
-        Twin(DocumentId(row[0]), *row[1:])
-        for row in catalogue.store.read("SELECT * FROM twins ORDER BY document, file, record")
-    )
+def twins(catalogue: Catalogue, document: DocumentId | None = None) -> tuple[Twin, ...]:
+    """The records that were not taken in as twins, of one document or of all, by document, file and record."""
+    wanted = "SELECT * FROM twins WHERE document = ifnull(?, document) ORDER BY document, file, record"
+    return tuple(Twin(DocumentId(row[0]), *row[1:]) for row in catalogue.store.read(wanted, [document]))
 
 
 def keep_twin(catalogue: Catalogue, twin: Twin) -> None:

@@ -65,6 +65,14 @@ PASSAGES = """SELECT p.id, p.document, p.start, p.end, substr(d.text, p.start + 
     FROM passages p JOIN documents d ON d.id = p.document WHERE p.id IN (SELECT value FROM json_each(?))"""
 PASSAGE_ANCHORS = """SELECT p.start, p.end, d.anchors FROM passages p JOIN documents d ON d.id = p.document
     WHERE p.id IN (SELECT value FROM json_each(?))"""
+_BESIDE = "SELECT id FROM documents WHERE sub_corpus = ?"
+BESIDE = {
+    (True, True): f"{_BESIDE} AND first IS NOT NULL AND (first, id) > (?, ?) ORDER BY first, id LIMIT ?",
+    (True, False): f"{_BESIDE} AND first IS NOT NULL AND (first, id) < (?, ?) ORDER BY first DESC, id DESC LIMIT ?",
+    (False, True): f"{_BESIDE} AND first IS NULL AND id > ? ORDER BY id LIMIT ?",
+    (False, False): f"{_BESIDE} AND first IS NULL AND id < ? ORDER BY id DESC LIMIT ?",
+}
+"""The documents beside one, by whether it is dated and whether those after it are asked for."""
 SPANS = "SELECT start, end FROM passages WHERE document IN (SELECT value FROM json_each(?)) ORDER BY start"
 ORDER = f"SELECT id FROM documents {_IN_ORDER}"  # noqa: S608
 ORDER_OF = f"SELECT id FROM documents WHERE {_WANTED} {_IN_ORDER}"  # noqa: S608

@@ -12,6 +12,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from vestigia.web import charts, messages
+from vestigia.web.addresses import source_at
 
 Plain = dict[str, Any]
 FLASH, LANGUAGE = "vestigia-said", "vestigia-language"
@@ -54,6 +55,7 @@ def environment() -> Environment:
     )
     made.globals["languages"] = messages.LANGUAGES
     made.globals["chart_svg"] = charts.markup
+    made.globals["source_at"] = source_at
     made.filters["query"] = lambda values: urlencode(values, doseq=True)
     return made
 
