@@ -5,16 +5,14 @@ the column `decision`, or a tag `vestigia:accept`, `vestigia:reject=why`, `vesti
 about a source (`vestigia:accepted`, its note) is no one's decision and is passed over.
 """
 
-import csv
-import io
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import unescape
 from pathlib import Path
 
+from vestigia.app import tables
 from vestigia.app.cells import unguarded
-from vestigia.app.exports.extras import library
 from vestigia.app.references import NAMED, OURS, line
 from vestigia.corpus.encodings import decode
 from vestigia.corpus.sources import FileSource
@@ -55,22 +53,19 @@ class Row:
 def read_rows(path: Path) -> list[Row]:
     """Read a file by its ending. Raises UsageError where it cannot be read as such, or names no documents."""
     kind = path.suffix.casefold()
-    if not FileSource(path, str(path)).is_regular:
-        raise UsageError("there is no such file.", where=str(path))
     if kind == ".ris":
         return list(_ris(path))
-    if kind not in {".csv", ".tsv", ".txt", ".xlsx"}:
+    if kind not in {".csv", ".tsv", ".txt", tables.WORKBOOK}:
         raise UsageError("it is none of CSV, TSV, XLSX and RIS.", where=str(path), remedy="Save it as one of these.")
-    table = _workbook(path) if kind == ".xlsx" else _table(path)
-    header = next(table, (0, []))[1]
+    (_, header), *found = tables.rows_of(path) or [("", [])]
     names = [" ".join(name.casefold().split()) for name in header]
-    if not {said for name in names if (said := _said(name))} & {"names", "passages"}:
+    if not {_said(name) for name in names} & {"names", "passages"}:
         raise UsageError(
             "the first row names no column `document`.",
             where=str(path),
             remedy="Begin with a file of `vestigia export`; identifier, call number and link will do, too.",
         )
-    return [_row(f"{path}, line {number}", names, cells) for number, cells in table if any(map(str.strip, cells))]
+    return [_row(f"{path}, {place}", names, cells) for place, cells in found if any(map(str.strip, cells))]
 
 
 def _said(name: str) -> str:
@@ -122,35 +117,14 @@ def _plain(note: str) -> str:
     return unescape(re.sub(r"<[^>]+>", "", re.sub(r"<br */?>|</p>", "\n", note))).strip()
 
 
-def _table(path: Path) -> Iterator[tuple[int, list[str]]]:
-    """Rows with the lines they begin on; spreadsheets part cells by commas, semicolons or tabs."""
-    text = decode(FileSource(path, str(path)))[0].removeprefix("\ufeff")
-    head = text.partition("\n")[0]
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=max(",;\t", key=head.count))
-    begins = 1
-    for cells in reader:
-        yield begins, cells
-        begins = reader.line_num + 1
-
-
-def _workbook(path: Path) -> Iterator[tuple[int, list[str]]]:
-    openpyxl = library("openpyxl", "office", "Reading a workbook of Excel")
-    try:
-        book = openpyxl.load_workbook(path, read_only=True, data_only=True)
-    except Exception as error:  # the library raises whatever the damage makes it stumble over
-        raise UsageError(f"it cannot be read as a workbook ({error}).", where=str(path)) from error
-    try:
-        for number, cells in enumerate(book.worksheets[0].iter_rows(values_only=True), 1):
-            yield number, ["" if cell is None else str(cell) for cell in cells]
-    finally:
-        book.close()
-
-
 def _ris(path: Path) -> Iterator[Row]:
     """The records of a RIS file, each where it begins; a line without a tag goes on with the one before it."""
     fields: dict[str, list[str]] = {}
     begins, last = 0, ""
-    for number, written in enumerate(decode(FileSource(path, str(path)))[0].removeprefix("\ufeff").splitlines(), 1):
+    source = FileSource(path, str(path))
+    if not source.is_regular:
+        raise UsageError("there is no such file.", where=str(path))
+    for number, written in enumerate(decode(source)[0].removeprefix("\ufeff").splitlines(), 1):
         found = _RIS.fullmatch(written.rstrip())
         if found is None:
             if last and written.strip():

@@ -84,15 +84,7 @@ def read(path: Path, needed: Sequence[str | Sequence[str]], columns: Sequence[st
     Raises UsageError where it cannot be read, or where a column that is `needed`, or each of several that would do, is
     missing; `columns`, all that it may have, are then named.
     """
-    source = FileSource(path, str(path))
-    if not source.is_regular:
-        raise UsageError("there is no such file.", where=str(path))
-    try:
-        rows = _of_workbook(source) if _is_workbook(path) or _head(path) == _ZIP else _of_text(source)
-    except SourceRefusedError as error:
-        raise UsageError(f"it cannot be read ({error.what})", where=str(path), remedy=_SAVE_AS) from error
-    except (OSError, csv.Error) as error:
-        raise UsageError(f"it cannot be read ({error}).", where=str(path), remedy=_SAVE_AS) from error
+    rows = rows_of(path)
     names = [name.strip().casefold() for name in rows[0][1]] if rows else []
     for one in needed:
         column, *others = (one,) if isinstance(one, str) else one
@@ -105,6 +97,22 @@ def read(path: Path, needed: Sequence[str | Sequence[str]], columns: Sequence[st
         Line(place, dict(zip(names, map(unguarded, _whole(cells, names)), strict=True))) for place, cells in rows[1:]
     ]
     return tuple(line for line in lines if any(line.cells.values()))
+
+
+def rows_of(path: Path) -> list[tuple[str, list[str]]]:
+    """The rows of a table, the one that names the columns first, each with where it stands in the file.
+
+    Raises UsageError where it cannot be read.
+    """
+    source = FileSource(path, str(path))
+    if not source.is_regular:
+        raise UsageError("there is no such file.", where=str(path))
+    try:
+        return _of_workbook(source) if _is_workbook(path) or _head(path) == _ZIP else _of_text(source)
+    except SourceRefusedError as error:
+        raise UsageError(f"it cannot be read ({error.what})", where=str(path), remedy=_SAVE_AS) from error
+    except (OSError, csv.Error) as error:
+        raise UsageError(f"it cannot be read ({error}).", where=str(path), remedy=_SAVE_AS) from error
 
 
 def unread(rows: Iterable[Line], known: Collection[str]) -> tuple[str, ...]:
