@@ -108,7 +108,11 @@ def leave(request: Request) -> Response:
     """Sign out: the session is over at once."""
     _leave(request)
     give_session(request, secrets.token_urlsafe(32))
-    return redirect("/login", "people.left")
+    answer = redirect("/login", "people.left")
+    for name in request.cookies:
+        if name.startswith(CLOSED):  # whoever comes next asks for themselves
+            answer.delete_cookie(name, httponly=True, samesite="lax")
+    return answer
 
 
 @pages.page("/account", PERSON)

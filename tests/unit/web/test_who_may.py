@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 from itertools import product
 from urllib.parse import quote, unquote
 
@@ -9,14 +10,15 @@ import pytest
 from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 
-from fakes.site_servers import Server, routes_of
+from fakes.site_servers import PASSWORD, Server, routes_of
 from unit.web.conftest import LETTERS, _without_weights
 from vestigia.app import asking
-from vestigia.app.access import view
+from vestigia.app.access import View, view
 from vestigia.app.archive import add
 from vestigia.app.people.roles import Role, Scope
 from vestigia.app.workspace import init
 from vestigia.corpus.importing import ImportOptions
+from vestigia.domain.ids import DocumentId
 from vestigia.domain.question import Question
 from vestigia.web.site import create_app
 from vestigia.web.visitor import Need
@@ -213,6 +215,26 @@ def test_the_test_can_tell_who_may_see_closed_documents_and_asks_for_them(server
     assert TITLE in shown
     curator.submit("/archives/letters/closed", {"show": "false"})
     assert TITLE not in curator.get("/archives/letters/search.json?q=Br%C3%BCcke").text
+
+
+def test_whoever_comes_next_at_the_same_browser_asks_for_themselves(server):
+    site = server.browser("curator")
+    site.submit("/archives/letters/closed", {"show": "true"})
+    site.submit("/logout")
+    site.submit("/login", {"name": "admin", "password": PASSWORD})
+    assert TITLE not in site.get("/archives/letters/search.json?q=Br%C3%BCcke").text
+
+
+def test_what_is_open_of_an_archive_stays_open_whoever_comes_between(server):
+    """The index is dear to open: a curator who sees everything does not make the next reader wait."""
+    held = server.app.state.holdings.get("letters")
+    whole, part = View(held.workspace, closed=True), view(held.workspace)
+    first = held.through(part)
+    assert held.through(whole) is held
+    assert held.through(part) is first
+    later = View(replace(part.workspace, hidden=frozenset({DocumentId("V2")})))
+    assert held.through(later) is not first, "what no run may name is asked of the view of now"
+    assert held.through(later).workspace.hidden == {"V2"}
 
 
 def test_asking_for_closed_documents_without_a_right_changes_nothing(server):
