@@ -56,13 +56,14 @@ class Holding:
 
     def through(self, view: View) -> "Holding":
         """The archive as a visitor meets it: the whole, or its open part with what was opened of that before."""
+        part = view.workspace
+        if part.part is None:
+            return self
         with self._lock:
-            if view.workspace.part is None:
-                self._seen = None
-                return self
-            if self._seen is None or self._seen._workspace.part != view.workspace.part:
-                self._seen = Holding(self.slug, view.workspace)
-            return self._seen
+            kept = self._seen
+            if kept is None or (kept._workspace.part, kept._workspace.hidden) != (part.part, part.hidden):
+                kept = self._seen = Holding(self.slug, part)
+            return kept
 
     @property
     def folders(self) -> tuple[Path, ...]:
