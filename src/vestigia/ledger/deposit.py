@@ -19,6 +19,8 @@ from vestigia.domain.ids import Digest, digest
 MANIFEST = "manifest-sha256.txt"
 MOST_FILES = 200_000
 MOST_BYTES = 4 * 2**30
+MOST_TIMES = 64
+"""A record packed by another program becomes so many times larger at most; what says more is a bomb."""
 _TIME = (1980, 1, 1, 0, 0, 0)
 """The earliest that a zip can say."""
 _LINE = re.compile(r"([0-9a-f]{64})  (.+)")
@@ -75,7 +77,7 @@ def unpack(path: Path) -> Unpacked:
     try:
         with zipfile.ZipFile(BytesIO(content)) as file:
             infos = file.infolist()
-            _require_ours(path, [info.filename for info in infos], sum(info.file_size for info in infos))
+            _require_ours(path, infos, len(content))
             members, problems = _members(file, infos)
     except _BROKEN as error:
         if MANIFEST.encode() not in content:
@@ -103,12 +105,13 @@ def _content(path: Path) -> bytes:
         raise UsageError(f"it cannot be read ({error.strerror}).", where=str(path)) from error
 
 
-def _require_ours(path: Path, names: list[str], size: int) -> None:
+def _require_ours(path: Path, infos: list[zipfile.ZipInfo], packed: int) -> None:
     """Raise UsageError for a zip that is none of ours, before a byte of it is unpacked."""
-    if MANIFEST not in names:
+    if MANIFEST not in {info.filename for info in infos}:
         raise _foreign(path, f"it holds no {MANIFEST}")
-    if len(names) > MOST_FILES or size > MOST_BYTES:
-        raise _foreign(path, f"it says that it holds {len(names)} files of {size} bytes")
+    size = sum(info.file_size for info in infos)
+    if len(infos) > MOST_FILES or size > min(MOST_BYTES, MOST_TIMES * packed):
+        raise _foreign(path, f"it says that it holds {len(infos)} files of {size} bytes")
 
 
 def _foreign(path: Path, why: str) -> UsageError:

@@ -148,7 +148,10 @@ def test_a_file_that_is_not_there_is_told(tmp_path):
 
 
 def test_a_zip_that_says_it_holds_too_much_is_refused_before_it_is_unpacked(stored, monkeypatch):
-    bomb = zipped([*whole(), ("bomb", b"\0" * 100_000)], zipfile.ZIP_DEFLATED)
+    bomb = zipped([*whole(), ("bomb", b"\0" * 1_000_000)], zipfile.ZIP_DEFLATED)
+    with pytest.raises(UsageError, match="it says that it holds 5 files of 1000"):
+        unpack(stored(bomb))
+    monkeypatch.setattr(deposit, "MOST_TIMES", 10_000)
     monkeypatch.setattr(deposit, "MOST_BYTES", 50_000)
     with pytest.raises(UsageError, match="it says that it holds 5 files"):
         unpack(stored(bomb))

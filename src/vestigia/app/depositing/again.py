@@ -22,7 +22,6 @@ from vestigia.engine import runs
 from vestigia.inquiry.curation import Standing, curation
 from vestigia.inquiry.fold import fold
 from vestigia.inquiry.handing_over import handed_over
-from vestigia.inquiry.state import State
 from vestigia.inquiry.view import result
 
 
@@ -31,7 +30,6 @@ class Again:
     """A run decided again. `decided` is whether the core did, else the record was only folded, and `why` says why."""
 
     run: DepositedRun
-    state: State
     finished: bool
     decided: bool
     why: str = ""
@@ -60,14 +58,14 @@ def decided_again(run: DepositedRun) -> Again:
     except DivergedError as error:
         if not run.incomplete:
             raise
-        return Again(run, recorded, recorded.closed, decided=False, why=str(error))
+        return Again(run, recorded.closed, decided=False, why=str(error))
     if found is None:
-        return Again(run, recorded, finished=False, decided=True)
+        return Again(run, finished=False, decided=True)
     state, acts = found
     state = fold(acts, state)
     if state.ranking != recorded.ranking:
         raise DivergedError("the sources are ranked otherwise than the record has it.", where=f"run {run.run}")
-    return Again(run, recorded, finished=True, decided=True)
+    return Again(run, finished=True, decided=True)
 
 
 def _comparable(entry: Entry) -> Entry:

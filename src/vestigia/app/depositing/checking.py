@@ -134,7 +134,7 @@ def _given(record: Record, members: Mapping[str, bytes]) -> set[str]:
 
 
 def _run(record: Record, run: DepositedRun, members: Mapping[str, bytes]) -> Iterator[str]:
-    said: Mapping[str, Any] = record.order[run.run]
+    said: Mapping[str, Any] = record.stated[run.run]
     if said["entries"] != len(run.entries) or said["head"] != run.head:
         yield f"the ledger of {run.run} was changed: {records.STATEMENT} says that it ends with another entry"
     if tuple(said["incomplete"]) != run.incomplete:
@@ -171,7 +171,7 @@ def _dossier(record: Record, run: DepositedRun) -> Iterator[str]:
 def _unchecked(record: Record) -> Iterator[str]:
     """What nobody can check who has only the deposit."""
     for run in record.runs:
-        said = record.order[run.run]
+        said = record.stated[run.run]
         if run.incomplete:
             yield (
                 f"{run.run}: {len(run.incomplete)} of {len(run.entries)} entries lack texts that may not be passed on: "

@@ -85,7 +85,7 @@ class Record:
         return next((one for one in self.runs if one.run == name), None)
 
     @property
-    def order(self) -> Mapping[str, Any]:
+    def stated(self) -> Mapping[str, Any]:
         """What the statement says of each run, by name."""
         return {said["run"]: said for said in self.statement["runs"]}
 

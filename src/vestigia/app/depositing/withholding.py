@@ -59,10 +59,10 @@ def released(work: Work, rights: Rights, copied: Copied, sent: Mapping[Digest, s
     cut = _Cut(known, copied, set(rights.kept_back), question, len(work.entries) if start is None else start)
     lines, incomplete = [], []
     for entry in work.entries:
-        line, texts = encode(entry), len(cut.numbers)
-        body = cut.body(entry)
+        line, body = encode(entry), cut.body(entry)
         if body is not entry.body:
-            line = withheld.write(replace(entry, body=body), Withheld(len(line), len(cut.numbers) - texts))
+            texts = len(MARK.findall(str(body))) - len(MARK.findall(str(entry.body)))
+            line = withheld.write(replace(entry, body=body), Withheld(len(line), texts))
             incomplete.append(entry.number)
         lines.append(line)
     free = {key for key in sent_before(work, rights) if (sent or {}).get(key, "") not in copied}

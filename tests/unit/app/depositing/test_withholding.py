@@ -125,7 +125,13 @@ def test_the_same_text_has_the_same_mark_and_names_decisions_days_and_questions_
     assert (two["passage"], two["verdict"], two["quote"]) == ("⟦withheld 4⟧", "⟦withheld 5⟧", " ")
     assert two["⟦withheld 3⟧"] == "1887-05-02"
     assert reply["args"]["query"] == "what?"
-    assert json.loads(line)["withheld"]["texts"] == 5
+    assert json.loads(line)["withheld"]["texts"] == 6
+
+
+def test_an_entry_says_how_many_texts_it_lacks_though_they_were_left_out_before():
+    again = Recorded(replace(bare(Acted), thought="secret", observation="other"))
+    lines = left(a_work(again, again)).lines[2:]
+    assert [json.loads(line)["withheld"]["texts"] for line in lines] == [3, 3]
 
 
 def test_a_reply_that_holds_no_object_or_is_no_whole_one_stays_wholly():
