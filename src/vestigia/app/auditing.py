@@ -46,17 +46,24 @@ def draw(workspace: Workspace, name: str, size: int, file: Path, *, closed: bool
     Raises UsageError where the run is not finished, the archive has changed since, or the file exists.
     """
     tables.fresh(file)
+    question, rows = drawn(workspace, name, size, closed=closed)
+    tables.write(file, COLUMNS, rows)
+    return Drawn(str(file), len(rows), question.text)
+
+
+def drawn(workspace: Workspace, name: str, size: int, *, closed: bool = False) -> tuple[Question, list[dict[str, str]]]:
+    """A blind sample of a finished run, row by row, the same whenever it is drawn, and the question to judge it by.
+
+    Raises UsageError where the run is not finished or the archive has changed since.
+    """
     run, entries = _finished(workspace, name)
-    question = begun(entries, run).question
     catalogue = workspace.catalogue()
     try:
         seed = seed_of(entries)
         units = _with_passages(catalogue, sample(strata_of(catalogue, entries, run), size, seed), seed)
-        rows = list(_rows(catalogue, units, closed=closed))
+        return begun(entries, run).question, list(_rows(catalogue, units, closed=closed))
     finally:
         catalogue.close()
-    tables.write(file, COLUMNS, rows)
-    return Drawn(str(file), len(rows), question.text)
 
 
 def _rows(catalogue: Catalogue, units: Mapping[DocumentId, PassageId], *, closed: bool) -> Iterable[dict[str, str]]:
@@ -80,30 +87,37 @@ def judge(workspace: Workspace, name: str, file: Path, author: str) -> Plain:
 
     Raises UsageError where a row is none of the sample, is judged in no words that are known, or nothing is judged.
     """
+    return judged(workspace, name, _said(file), author, str(file))
+
+
+def judged(
+    workspace: Workspace, name: str, said: Mapping[DocumentId, bool | None], author: str, where: str = ""
+) -> Plain:
+    """Record what a person said of each document of a sample (None: nothing), and return the report; see `judge`."""
     legible("the name of who judges", author)
     run, entries = _finished(workspace, name)
-    said, seed = _said(file), seed_of(entries)
+    seed = seed_of(entries)
     catalogue = workspace.catalogue()
     try:
         strata = strata_of(catalogue, entries, run)
-        drawn = _with_passages(catalogue, sample(strata, len(said), seed), seed)
+        shown = _with_passages(catalogue, sample(strata, len(said), seed), seed)
     finally:
         catalogue.close()
-    if said.keys() != drawn.keys():
-        other = next(iter([*(said.keys() - drawn.keys()), *(drawn.keys() - said.keys())]))
+    if said.keys() != shown.keys():
+        other = next(iter([*(said.keys() - shown.keys()), *(shown.keys() - said.keys())]))
         raise UsageError(
             f"it is not the sample that was drawn: see {other!r}.",
-            where=str(file),
+            where=where,
             remedy="Leave rows you do not judge empty, delete and add none.",
         )
     stands = {unit.document: stratum for stratum, units in strata.items() for unit in units}
     judgements = tuple(
-        Assessment(document, drawn[document], stands[document], relevant)
+        Assessment(document, shown[document], stands[document], relevant)
         for document, relevant in said.items()
         if relevant is not None
     )
     if not judgements:
-        raise UsageError("no row is judged.", where=str(file), remedy="Write yes or no in the column `relevant`.")
+        raise UsageError("no row is judged.", where=where, remedy="Say yes or no of some.")
     sizes = tuple((stratum.value, len(units)) for stratum, units in strata.items())
     with FileLedger.open(workspace.runs, run, now) as ledger:
         runs.decide(ledger, Audited(judgements, sizes, seed, author.strip()))

@@ -114,7 +114,8 @@ def _count(name: str, typed: str) -> int | None:
 def _found(held: Holding, form: Form, covered: Coverage) -> tuple[Plain, Plain]:
     """Search: the view, and what the page alone needs."""
     ways = {"syntax": form.way == "syntax", "any_case": form.way == "any-case", "regex": form.way == "regex"}
-    question = question_of(form.q, form.sub_corpus, _between(form, covered), [form.language] if form.language else [])
+    period = between(form.since, form.until, covered)
+    question = question_of(form.q, form.sub_corpus, period, [form.language] if form.language else [])
     manner = Manner(form.expand, matching_of(**ways), form.fuzzy, form.strict, form.windows, form.quota, form.each)
     found = search(held.workspace, question, form.channel, DEEP, manner, held.index)
     passport = vocabulary.passport(held.workspace, _terms(form), "", question.period, held.index)
@@ -138,9 +139,9 @@ def _found(held: Holding, form: Form, covered: Coverage) -> tuple[Plain, Plain]:
     }
 
 
-def _between(form: Form, covered: Coverage) -> str:
-    """The two fields as one period; an end left open is that of the archive."""
-    since, until = form.since.strip(), form.until.strip()
+def between(since: str, until: str, covered: Coverage) -> str:
+    """The two fields as one period; an end left open is that of the archive. Raises UsageError for what is no date."""
+    since, until = since.strip(), until.strip()
     if not (since or until):
         return ""
     dated = [part.described.period for part in covered.parts if part.described.period]

@@ -25,6 +25,7 @@ from vestigia.web import accounts, charts, faults
 from vestigia.web.faults import ForbiddenError
 from vestigia.web.holdings import Holdings, met_by
 from vestigia.web.pages import Pages
+from vestigia.web.records import Records
 from vestigia.web.security import Gate, Limits, check_form
 from vestigia.web.templating import SECTIONS
 from vestigia.web.visitor import SIGNED_IN, Recognise, check, local_person, needs
@@ -73,6 +74,7 @@ def create_app(archives: Mapping[str, Workspace], options: Options | None = None
         },
     )
     app.state.warm, app.state.live = options.warm, Live(options.at_once)
+    app.state.records = Records()
     app.state.holdings, app.state.people = Holdings(archives), options.people
     app.add_api_route("/api/v1/openapi.json", _described, include_in_schema=False)
     for family in (*FAMILIES, *((accounts.pages,) if options.people else ())):

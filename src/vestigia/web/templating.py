@@ -56,6 +56,8 @@ def environment() -> Environment:
     made.globals["languages"] = messages.LANGUAGES
     made.globals["chart_svg"] = charts.markup
     made.globals["source_at"] = source_at
+    made.filters["pretty"] = lambda value: json.dumps(value, ensure_ascii=False, indent=2)
+    made.filters["pair"] = lambda one: (one, one)
     made.filters["query"] = lambda values: urlencode(values, doseq=True)
     return made
 
