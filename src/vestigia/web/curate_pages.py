@@ -12,6 +12,7 @@ from vestigia.app import curating, works
 from vestigia.app.act_tables import read_acts, write_acts
 from vestigia.app.people.roles import Role
 from vestigia.app.picking import Pick, choices, tags_of
+from vestigia.app.questions import signed
 from vestigia.app.sets import curations_of
 from vestigia.app.works import Work
 from vestigia.domain.acts import Act, Curated, Undone
@@ -203,7 +204,7 @@ def _reader(
     picked = here.pick.of(sources)
     open_one = next((one for one in sources if one["document"] == here.at), picked[0] if picked else None)
     before, after = _beside(sources, picked, open_one)
-    name = request.state.visitor.name
+    name = signed(request.state.visitor.name)
     mine = [deed for deed in curating.read(work).deeds if deed.act.author == name]
     return page(
         request,
@@ -224,6 +225,7 @@ def _reader(
         choices=choices(sources),
         others=sorted({tag for source in sources for tag in tags_of(source)}),
         last=mine[-1].entry if mine else None,
+        me=name,
         sorted_by=_judges(work),
     )
 

@@ -2,6 +2,7 @@
 
 import base64
 import json
+import re
 from dataclasses import dataclass
 from functools import cache, partial
 from typing import Any
@@ -17,6 +18,7 @@ from vestigia.web.addresses import source_at
 Plain = dict[str, Any]
 FLASH, LANGUAGE = "vestigia-said", "vestigia-language"
 _YEAR = 365 * 24 * 3600
+_WHOLE_YEARS = re.compile(r"(\d{4})-01-01/(\d{4})-12-31")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +61,16 @@ def environment() -> Environment:
     made.filters["pretty"] = lambda value: json.dumps(value, ensure_ascii=False, indent=2)
     made.filters["pair"] = lambda one: (one, one)
     made.filters["query"] = lambda values: urlencode(values, doseq=True)
+    made.filters["years"] = years
     return made
+
+
+def years(window: str) -> str:
+    """A window of whole years by its years: `1887–1890`, `1887`; any other as it is."""
+    whole = _WHOLE_YEARS.fullmatch(window)
+    if not whole:
+        return window
+    return whole[1] if whole[1] == whole[2] else f"{whole[1]}–{whole[2]}"
 
 
 def language_of(request: Request) -> str:
