@@ -15,6 +15,8 @@ from vestigia.domain.ids import DocumentId, RunId
 from vestigia.ledger.chain import LEDGER
 from vestigia.ledger.naming import runs
 
+_SAID = frozenset({"note", "observation", "reason", "statement", "tag", "text"})
+"""What people and models say is no name, though it may read like one: a document may be called `12`."""
 _RUN = re.compile(r"\d{4}-\d{2}-\d{2}-\S+-[0-9a-f]{6}")
 
 
@@ -57,7 +59,7 @@ def _named(path: Path, _size: int, _changed: int, documents: frozenset[DocumentI
 
 
 def _strings(value: Any) -> Iterator[str]:  # noqa: ANN401  any JSON
-    """Every string in a value, and of what could be a passage the document."""
+    """Every string in a value that could be a name, and of what could be a passage the document."""
     if isinstance(value, str):
         yield value
         if "#" in value:
@@ -68,4 +70,5 @@ def _strings(value: Any) -> Iterator[str]:  # noqa: ANN401  any JSON
     elif isinstance(value, dict):
         for name, one in value.items():
             yield name
-            yield from _strings(one)
+            if not (isinstance(one, str) and name in _SAID):
+                yield from _strings(one)

@@ -471,7 +471,11 @@ def test_the_words_of_a_record_are_found_wherever_they_stand(tmp_path):
         ({"a": [{"b": ["x", "V1"]}]}, True),
         ({"hits": ["V1#0-12"]}, True),
         ({"V1": 1}, True),
-        ({"reason": "V1 says so"}, False),
+        ({"body": "V1 says so"}, False),
+        ({"reason": "V1"}, False),
+        ({"note": "V1", "tag": "V1", "nested": {"text": "V1"}}, False),
+        ({"reason": ["V1"]}, True),
+        ({"document": "V1", "note": "seen"}, True),
         ({"hits": ["V11#0-12", "V2"]}, False),
     ):
         (run / "ledger.jsonl").write_text(json.dumps(line) + "\n", encoding="utf-8")
