@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from vestigia.app import present, works
+from vestigia.app.corrections import Correction, corrections_of, standing
 from vestigia.app.curating import read as read_curation
 from vestigia.app.describing import reference
 from vestigia.app.interpreting import read as read_interpretation
@@ -205,7 +206,7 @@ def _looked_up(workspace: Workspace, found: _List, *, closed: bool) -> Listing:
     finally:
         catalogue.close()
     rows = [row for row in found.rows if closed or not _is_closed(row, held)]
-    sources = tuple(_filled(row, held, parts) for row in rows)
+    sources = tuple(_corrected(workspace, _filled(row, held, parts), row, held) for row in rows)
     left_out = len(found.rows) - len(rows)
     if not rows:
         remedy = "`--closed` describes them; their texts stay."
@@ -229,6 +230,24 @@ def _filled(row: _Row, held: Holdings, parts: Mapping[str, SubCorpus]) -> Refere
     return replace(
         one, standing=row.standing, said=said, tags=tuple(map(line, row.tags)), extracts=extracts, withheld=why
     )
+
+
+def _corrected(workspace: Workspace, one: Reference, row: _Row, held: Holdings) -> Reference:
+    """Say beside a source how readers correct the words of its passages (B7); the words stay as they came."""
+    made = () if one.withheld else corrections_of(workspace, row.document)
+    told: dict[Correction, None] = {}
+    for passage in [held.passages[name] for name, _ in row.passages if name in held.passages] if made else ():
+        inside = [
+            replace(found, start=found.start - passage.start, end=found.end - passage.start)
+            for found in made
+            if passage.start <= found.start and found.end <= passage.end
+        ]
+        told |= dict.fromkeys(standing(passage.text, inside))
+    said = tuple(
+        Said("correct", line(f"“{c.was}” is to be read “{c.now}”{c.note and f' ({c.note})'}"), line(c.author), c.time)
+        for c in told
+    )
+    return replace(one, said=(*one.said, *said))
 
 
 def withheld(document: DocumentId, held: Holdings) -> str:

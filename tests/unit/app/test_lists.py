@@ -7,13 +7,13 @@ import pytest
 from typer.testing import CliRunner
 
 from fakes.interpreting import interpreter
-from vestigia.app import asking, care, lists, models
+from vestigia.app import asking, care, corrections, lists, models
 from vestigia.app.archive import add
 from vestigia.app.exporting import FORMS, write
 from vestigia.cli.commands import app
 from vestigia.cli.outcome import MISUSED
 from vestigia.corpus.importing import ImportOptions
-from vestigia.domain.ids import DocumentId
+from vestigia.domain.ids import DocumentId, PassageId
 
 TERMINAL = CliRunner(env={"COLUMNS": "300"})
 ON_BRIDGE = "Die Brücke über die Alzette"
@@ -218,6 +218,21 @@ def test_an_interpretation_s_list_is_the_dossier_it_was_made_of(survey, monkeypa
     assert rows["V1"]["list"].startswith("dossier of run ")
     survey("export", "last", tmp_path / "d.md")
     assert "Sealed by Ada: On the bridge." in (tmp_path / "d.md").read_text("utf-8").replace("\\", "")
+
+
+def test_what_readers_correct_stands_beside_the_words_as_they_came(survey, workspace, tmp_path):
+    corrections.correct(workspace, PassageId("V1#0-44"), ("gesprengt", "gesperrt"), "Ada", "misread")
+    corrections.correct(workspace, PassageId(f"P3#0-{len(PAPERS[2]['text'])}"), ("geheimnis", "secret"), "Ada")
+    undone = corrections.correct(workspace, PassageId("V1#0-44"), ("Brücke", "Lücke"), "Bo")
+    corrections.take_back(workspace, DocumentId("V1"), undone.number, "Bo")
+    rows = exported(survey, tmp_path)
+
+    assert rows["V1"]["extracts"][0]["text"] == "Die Brücke über die Alzette wurde gesprengt."
+    said = [one for one in rows["V1"]["said"] if one["act"] == "correct"]
+    assert [(one["reason"], one["author"]) for one in said] == [
+        ("“gesprengt” is to be read “gesperrt” (misread)", "Ada")
+    ]
+    assert not [one for one in rows["P3"]["said"] if one["act"] == "correct"]
 
 
 def test_a_search_leaves_by_out(typed, tmp_path):
