@@ -43,7 +43,7 @@ def recognise(people: People) -> Recognise:
             if visitor is None:
                 raise UnauthorisedError("the token opens nothing, or no longer.", remedy="Make a new one.")
             return visitor
-        inside = people.inside(request.state.session)
+        inside = people.inside(request.state.session, used=not getattr(request.state, "listens", False))
         if inside is None:
             return NOBODY
         request.state.session_key = inside[1].key

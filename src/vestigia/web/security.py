@@ -8,7 +8,7 @@ another site knows neither. A request proven by a token in its header (`Visitor.
 import hmac
 import logging
 import secrets
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import sha256
@@ -30,6 +30,8 @@ from vestigia.web.pace import Pace
 from vestigia.web.visitor import Recognise
 
 log = logging.getLogger("vestigia.web")
+LOOK_AGAIN = 5.0
+"""Seconds after which it is asked again whether who listens to a long answer may."""
 SESSION, FIELD, HEADER = "vestigia-session", "csrf", "x-csrf-token"
 _SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 _FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
@@ -76,8 +78,15 @@ class Gate:
     With `people` every request is kept in their access log, and who asks too much in too short a time has to wait.
     """
 
-    def __init__(self, app: ASGIApp, limits: Limits, recognise: Recognise, people: People | None = None) -> None:
-        self.app, self.limits, self.recognise, self.people = app, limits, recognise, people
+    def __init__(
+        self,
+        app: ASGIApp,
+        limits: Limits,
+        recognise: Recognise,
+        people: People | None = None,
+        again: Callable[[Request], None] | None = None,
+    ) -> None:
+        self.app, self.limits, self.recognise, self.people, self.again = app, limits, recognise, people, again
         self.pace = Pace(limits.burst, limits.rate)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -92,7 +101,7 @@ class Gate:
         if self.people is not None:
             PLACES.set(_places(request, self.people))
         _take_session(request)
-        door = _Door(request, send)
+        door = _Door(request, send, self._look_again if self.people is not None else None)
         try:
             self._admit(request)
             await self._meet(request)
@@ -100,12 +109,19 @@ class Gate:
         except VestigiaError as error:
             await answer(request, error)(scope, receive, door.send)
         except Exception as error:  # noqa: BLE001  the outermost edge: nobody is told more than that it failed
-            failed = unexpected(request, error)
-            if not door.status:
+            failed = unexpected(request, error) if not door.ended else None
+            if failed is not None and not door.status:
                 await failed(scope, receive, door.send)
         finally:
             if self.people is not None and not _is_static(request):
                 await run_in_threadpool(_write_down, self.people, request, door.status, monotonic() - began)
+
+    async def _look_again(self, request: Request) -> None:
+        """Whether who listens to a long answer may still, which is no use of a session. Raises one of our errors."""
+        request.state.listens = True
+        request.state.visitor = await run_in_threadpool(self.recognise, request)
+        if self.again is not None:
+            await run_in_threadpool(self.again, request)
 
     async def _meet(self, request: Request) -> None:
         """Find out who asks, and whether they asked too much of late. Raises UnauthorisedError, TooManyError."""
@@ -131,12 +147,16 @@ class Gate:
 
 
 class _Door:
-    """What every answer passes: it is completed, and kept back where no route said who may come (`site.admit`)."""
+    """What every answer passes: it is completed, and kept back where no route said who may come (`site.admit`).
 
-    def __init__(self, request: Request, send: Send) -> None:
-        self._request, self._send = request, send
+    A long one, such as the stream of a run, is `ended` when its listener is signed out or loses the right to it.
+    """
+
+    def __init__(self, request: Request, send: Send, again: Callable[[Request], Awaitable[None]] | None) -> None:
+        self._request, self._send, self._again = request, send, again
         self.status = 0
-        self._refused = False
+        self.ended = self._refused = False
+        self._looked = monotonic()
 
     async def send(self, message: Message) -> None:
         """Send on a part of an answer, or say in its place that it is refused."""
@@ -147,8 +167,23 @@ class _Door:
                 return
             self.status = message["status"]
             _complete(MutableHeaders(scope=message), self._request)
+        elif message.get("more_body") and self._again is not None and monotonic() - self._looked >= LOOK_AGAIN:
+            await self._require_still(self._again)
         if not self._refused:
             await self._send(message)
+
+    async def _require_still(self, again: Callable[[Request], Awaitable[None]]) -> None:
+        try:
+            await again(self._request)
+        except VestigiaError as error:
+            self.ended = True
+            await self._send({"type": "http.response.body", "body": b"", "more_body": False})
+            raise _EndedError from error
+        self._looked = monotonic()
+
+
+class _EndedError(Exception):
+    """Who listened may no longer: what makes the answer is stopped."""
 
 
 def _is_admitted(request: Request) -> bool:

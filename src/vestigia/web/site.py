@@ -19,16 +19,18 @@ from starlette.staticfiles import StaticFiles
 
 from vestigia.app.live import AT_ONCE, Live
 from vestigia.app.people.door import People
+from vestigia.app.people.roles import Role
 from vestigia.app.workspace import Workspace
 from vestigia.domain.errors import VestigiaError
+from vestigia.domain.ids import RunId
 from vestigia.web import accounts, charts, faults
-from vestigia.web.faults import ForbiddenError
+from vestigia.web.faults import ForbiddenError, UnknownError
 from vestigia.web.holdings import Holdings, met_by
 from vestigia.web.pages import Pages
 from vestigia.web.records import Records
 from vestigia.web.security import Gate, Limits, check_form
 from vestigia.web.templating import SECTIONS
-from vestigia.web.visitor import SIGNED_IN, Recognise, check, local_person, needs
+from vestigia.web.visitor import SIGNED_IN, Need, Recognise, check, local_person, needs
 
 log = logging.getLogger("vestigia.web")
 
@@ -83,7 +85,7 @@ def create_app(archives: Mapping[str, Workspace], options: Options | None = None
     there = {getattr(route, "path", "") for family in FAMILIES for route in family.routes}
     app.state.sections = tuple(one for one in SECTIONS if f"/archives/{{archive}}{one.path}" in there)
     recognise = accounts.recognise(options.people) if options.people else options.visitor
-    app.add_middleware(Gate, limits=options.limits, recognise=recognise, people=options.people)
+    app.add_middleware(Gate, limits=options.limits, recognise=recognise, people=options.people, again=readmit)
     return app
 
 
@@ -117,6 +119,18 @@ def admit(request: Request) -> None:
     if slug is not None:
         request.state.archive, request.state.closed = met_by(request, request.app.state.holdings.get(slug))
     request.state.admitted = True
+
+
+def readmit(request: Request) -> None:
+    """Whether a request would still be admitted, and its run shown. Raises what refuses it."""
+    slug = request.path_params.get("archive")
+    need = getattr(request.scope.get("endpoint"), "need", None) or Need(Role.ADMIN)
+    check(need, request.state.visitor, slug, request.method)
+    run = request.path_params.get("run")
+    if slug is not None and run is not None:
+        held, _ = met_by(request, request.app.state.holdings.get(slug))
+        if not held.workspace.shows(RunId(run)):
+            raise UnknownError("there is no such run.", remedy="Choose one of the list of runs.")
 
 
 @needs(SIGNED_IN)

@@ -4,6 +4,8 @@ import re
 from urllib.parse import quote
 
 import pytest
+from starlette.requests import Request
+from starlette.responses import StreamingResponse
 from typer.testing import CliRunner
 
 from fakes.site_servers import PASSWORD, Server
@@ -15,8 +17,9 @@ from vestigia.app.workspace import init
 from vestigia.cli.commands import app as terminal
 from vestigia.cli.outcome import MISUSED
 from vestigia.domain.errors import ArchiveError, UsageError
-from vestigia.web import serving
+from vestigia.web import security, serving
 from vestigia.web.security import SESSION, Limits, token_of
+from vestigia.web.visitor import needs
 
 OTHER = "ein ganz anderer langer Satz"
 
@@ -406,6 +409,59 @@ class TestErrors:
         answer = site.get("/index.json")
         assert answer.status_code == 500
         assert str(server.folder) not in answer.text
+
+
+class TestListening:
+    """An answer that lasts, such as the stream of a run, ends when its listener may no longer hear it."""
+
+    @pytest.fixture
+    def streaming(self, server, monkeypatch):
+        """A stream that says `one`, lets something happen, and says `two`; `happen` is set by the test."""
+        monkeypatch.setattr(security, "LOOK_AGAIN", 0.0)
+        happens = []
+
+        async def said():
+            yield b"one "
+            happens[0]()
+            yield b"two "
+            yield b"three"
+
+        @needs(Role.READER)
+        def stream(_request: Request):
+            return StreamingResponse(said(), media_type="text/plain")
+
+        server.app.add_api_route("/archives/{archive}/listen", stream)
+
+        def listen(happening, site):
+            happens[:] = [happening]
+            return site.get("/archives/letters/listen").text
+
+        return listen
+
+    def test_it_goes_on_while_nothing_changes(self, server, streaming):
+        assert streaming(lambda: None, server.browser("odile")) == "one two three"
+
+    @pytest.mark.parametrize(
+        "happening",
+        [
+            lambda people: people.accounts.disable("odile"),
+            lambda people: people.accounts.give("odile", "letters", None),
+            lambda people: people.sessions.end_all(people.accounts.named("odile").id),
+            lambda people: people.accounts.change_password("odile", OTHER),
+        ],
+    )
+    def test_it_ends_with_the_right_to_it(self, server, streaming, happening, caplog):
+        assert streaming(lambda: happening(server.people), server.browser("odile")) == "one "
+        assert "failed" not in caplog.text, "that is no trouble"
+
+    def test_it_ends_with_the_token_that_asked(self, server, streaming):
+        program = server.program("odile", Scope.READ)
+        revoke = lambda: server.people.tokens.revoke(server.people.accounts.named("odile").id, 1)  # noqa: E731
+        assert streaming(revoke, program) == "one "
+
+    def test_it_does_not_keep_a_session_alive(self, server, streaming):
+        site = server.browser("odile")
+        assert streaming(lambda: setattr(server.clock, "now", server.clock.now + IDLE), site) == "one "
 
 
 class TestServing:

@@ -7,6 +7,7 @@ from itertools import product
 from urllib.parse import quote, unquote
 
 import pytest
+from starlette.requests import Request
 from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 
@@ -15,13 +16,14 @@ from unit.web.conftest import LETTERS, _without_weights
 from vestigia.app import asking
 from vestigia.app.access import View, view
 from vestigia.app.archive import add
-from vestigia.app.people.roles import Role, Scope
+from vestigia.app.people.roles import Role, Scope, Visitor
 from vestigia.app.workspace import init
 from vestigia.corpus.importing import ImportOptions
 from vestigia.domain.ids import DocumentId
 from vestigia.domain.question import Question
-from vestigia.web.site import create_app
-from vestigia.web.visitor import Need
+from vestigia.web.faults import UnknownError
+from vestigia.web.site import create_app, readmit
+from vestigia.web.visitor import Need, needs
 
 ROLES = tuple(Role)
 SECRET, TITLE, FILE, PLACE = "Zyklotrimethylen", "Geheimbericht", "verborgen.jsonl", "Verschwiegenheim"
@@ -253,6 +255,23 @@ def test_a_program_sees_closed_documents_with_the_scope_and_the_header(server):
     assert TITLE not in server.program("curator", Scope.READ, Scope.CLOSED).get(address).text
     assert TITLE not in server.program("curator", Scope.READ).get(address, headers=header).text
     assert TITLE not in server.program("reader", Scope.READ, Scope.CLOSED).get(address, headers=header).text
+
+
+def test_who_listens_to_a_run_hears_no_more_when_it_may_not_be_seen(server):
+    @needs(Role.READER)
+    def endpoint():
+        """What is listened to."""
+
+    def listening(run):
+        scope = {"type": "http", "method": "GET", "headers": [], "app": server.app, "endpoint": endpoint,
+                 "path_params": {"archive": "letters", "run": run}}  # fmt: skip
+        request = Request(scope)
+        request.state.visitor = Visitor("reader", (("letters", Role.READER),))
+        return request
+
+    readmit(listening(server.plain))
+    with pytest.raises(UnknownError):
+        readmit(listening(server.met))
 
 
 # A route that does not say who may come is for nobody, whatever kind it is.

@@ -69,8 +69,8 @@ class People:
         self.throttle.forgive(called, attempt)
         return person
 
-    def inside(self, secret: str) -> tuple[Person, Session] | None:
+    def inside(self, secret: str, *, used: bool = True) -> tuple[Person, Session] | None:
         """The person of a session's secret, as the account stands now; None where there is none."""
-        session = self.sessions.find(secret) if secret else None
+        session = self.sessions.find(secret, used=used) if secret else None
         person = self.accounts.numbered(session.person) if session else None
         return (person, session) if person and session else None

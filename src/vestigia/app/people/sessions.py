@@ -37,8 +37,8 @@ class Sessions:
             database.execute("INSERT INTO sessions VALUES (?, ?, ?, ?)", [secrets.kept(secret), person, now, now])
         return secret
 
-    def find(self, secret: str) -> Session | None:
-        """The session of a secret, noted as in use; None where it was ended, is over, or never was."""
+    def find(self, secret: str, *, used: bool = True) -> Session | None:
+        """The session of a secret, noted as in use if it is; None where it was ended, is over, or never was."""
         key, now = secrets.kept(secret), int(self._clock())
         with self._store.reading() as database:
             row = database.execute(
@@ -47,7 +47,7 @@ class Sessions:
             ).fetchone()
         if row is None:
             return None
-        if now - row[2] >= _TOUCH:
+        if used and now - row[2] >= _TOUCH:
             with self._store.writing() as database:
                 database.execute("UPDATE sessions SET seen = ? WHERE secret = ?", [now, key])
         return Session(key, *row)

@@ -29,6 +29,15 @@ def test_a_session_that_nobody_uses_is_over(server, odile, clock):
     assert server.inside(secret) is None
 
 
+def test_listening_is_no_use(server, odile, clock):
+    """A page that was left open and hears of a run does not keep the door open."""
+    secret = server.sessions.begin(odile.id)
+    clock.turn(IDLE - 1)
+    assert server.inside(secret, used=False)
+    clock.turn(1)
+    assert server.inside(secret) is None
+
+
 def test_a_session_is_over_after_a_week_however_much_it_is_used(server, odile, clock):
     secret = server.sessions.begin(odile.id)
     for _ in range(23):
