@@ -2,20 +2,20 @@
 
 import json
 import re
+import shutil
 
 import pytest
-from typer.testing import CliRunner
 
 from fakes.interpreting import interpreter
+from fakes.prepared import LETTERS, archive_of, typist, without_weights
 from vestigia.app import asking, care, corrections, lists, models
 from vestigia.app.archive import add
 from vestigia.app.exporting import FORMS, write
-from vestigia.cli.commands import app
+from vestigia.app.workspace import open_workspace
 from vestigia.cli.outcome import MISUSED
 from vestigia.corpus.importing import ImportOptions
 from vestigia.domain.ids import DocumentId, PassageId
 
-TERMINAL = CliRunner(env={"COLUMNS": "300"})
 ON_BRIDGE = "Die Brücke über die Alzette"
 PAPERS = [
     {"id": "P1", "title": "Colby to Vautrin", "text": "The bridge over the Alzette is gone; geheimnis one."}
@@ -33,23 +33,28 @@ PAPERS = [
 ]
 
 
+@pytest.fixture(scope="module")
+def prepared(tmp_path_factory):
+    """The archive, its sources beside it, and a survey of it."""
+    with without_weights():
+        made = archive_of(tmp_path_factory.mktemp("prepared"), {"Letters": LETTERS, "Papers": PAPERS})
+        typist(made)("survey", ON_BRIDGE, "--windows", "1887-01/1887-12", "--quota", "9")
+        yield made.root
+
+
 @pytest.fixture
-def typed(workspace, tmp_path):
-    papers = tmp_path / "papers.jsonl"
-    papers.write_text("".join(json.dumps(one, ensure_ascii=False) + "\n" for one in PAPERS), encoding="utf-8")
-    add(workspace, [papers], ImportOptions(sub_corpus="Papers"))
+def workspace(prepared, tmp_path):
+    return open_workspace(shutil.copytree(prepared, tmp_path / "archive"))
 
-    def run(command: str, *arguments: object, code: int = 0) -> str:
-        ended = TERMINAL.invoke(app, [command, str(workspace.root), *map(str, arguments)])
-        assert ended.exit_code == code, ended.output
-        return ended.output
 
-    return run
+@pytest.fixture
+def typed(workspace):
+    return typist(workspace)
 
 
 @pytest.fixture
 def survey(typed):
-    typed("survey", "Die Brücke über die Alzette", "--windows", "1887-01/1887-12", "--quota", "9")
+    """With a survey as the last run."""
     return typed
 
 
@@ -249,8 +254,8 @@ def test_a_search_leaves_by_out(typed, tmp_path):
     )
 
 
-def test_what_was_deleted_or_replaced_since_leaves_no_word(survey, workspace, tmp_path):
-    letters = tmp_path / "letters.jsonl"
+def test_what_was_deleted_or_replaced_since_leaves_no_word(survey, workspace, prepared, tmp_path):
+    letters = prepared.parent / "Letters.jsonl"
     letters.write_text(letters.read_text("utf-8").replace("gesprengt", "neu gebaut"), encoding="utf-8")
     add(workspace, [letters], ImportOptions(sub_corpus="Letters", update=True))
     care.delete(workspace, [DocumentId("P1")])

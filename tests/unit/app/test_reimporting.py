@@ -2,56 +2,39 @@
 
 import csv
 import json
+import shutil
 
 import pytest
-from typer.testing import CliRunner
 
-from vestigia.app.archive import add
+from fakes.prepared import LETTERS, archive_of, typist, without_weights
 from vestigia.app.curating import REASONS
-from vestigia.cli.commands import app
+from vestigia.app.workspace import open_workspace
 from vestigia.cli.outcome import FAILED, MISUSED
-from vestigia.corpus.importing import ImportOptions
 
-TERMINAL = CliRunner(env={"COLUMNS": "300"})
+PAPER = {"id": "P1", "text": "Die Brücke steht.", "date": "1887-06", "signatur": "AM 5", "url": "https://e.example/1"}
+ELSEWHERE = {"id": "P9", "text": "Ganz anderes."}
+
+
+@pytest.fixture(scope="module")
+def prepared(tmp_path_factory):
+    """The archive and a curation of all but one of its sources."""
+    with without_weights():
+        parts = {"Letters": LETTERS, "Papers": [PAPER], "Other": [ELSEWHERE]}
+        made = archive_of(tmp_path_factory.mktemp("prepared"), parts)
+        period, within = ("--windows", "1887-01/1887-12"), ("-s", "Letters", "-s", "Papers")
+        typist(made)("survey", "Die Brücke", *period, *within)
+        typist(made)("curate", "--as", "Ada")
+        yield made.root
 
 
 @pytest.fixture
-def typed(workspace, tmp_path):
-    paper = {
-        "id": "P1",
-        "text": "Die Brücke steht.",
-        "date": "1887-06",
-        "signatur": "AM 5",
-        "url": "https://e.example/1",
-    }
-    for sub_corpus, record in (("Papers", paper), ("Other", {"id": "P9", "text": "Ganz anderes."})):
-        papers = tmp_path / f"{sub_corpus}.jsonl"
-        papers.write_text(json.dumps(record) + "\n", encoding="utf-8")
-        add(workspace, [papers], ImportOptions(sub_corpus=sub_corpus))
-
-    def run(command: str, *arguments: object, code: int = 0) -> str:
-        ended = TERMINAL.invoke(app, [command, str(workspace.root), *map(str, arguments)])
-        assert ended.exit_code == code, ended.output
-        return ended.output
-
-    return run
+def typed(prepared, tmp_path):
+    return typist(open_workspace(shutil.copytree(prepared, tmp_path / "archive")))
 
 
 @pytest.fixture
 def curation(typed):
-    typed(
-        "survey",
-        "Die Brücke",
-        "--windows",
-        "1887-01/1887-12",
-        "--quota",
-        "5",
-        "--sub-corpus",
-        "Letters",
-        "-s",
-        "Papers",
-    )
-    typed("curate", "--as", "Ada")
+    """With a curation as the last run."""
     return typed
 
 
