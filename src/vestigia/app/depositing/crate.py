@@ -97,9 +97,8 @@ def kind_of(run: DepositedRun) -> str:
 
 def people_of(record: Record) -> Sequence[str]:
     """Who deposits, then who took part."""
-    acted = (entry.actor for run in record.runs for entry in run.entries)
-    names = (actor.removeprefix("person:") for actor in acted if actor.startswith("person:"))
-    return tuple(dict.fromkeys((*record.statement["by"], *names)))
+    taking_part = (name for run in record.runs for name in run.people)
+    return tuple(dict.fromkeys((*record.statement["by"], *taking_part)))
 
 
 def _file(name: str, content: bytes) -> dict[str, Any]:

@@ -14,8 +14,7 @@ from vestigia.app.depositing.flow import UNSEEN_CLAIMS, Flow, flows
 from vestigia.app.depositing.record import DepositedRun, Record
 from vestigia.domain.acts import Remarked
 from vestigia.domain.commissions import CurateOrder, InterpretOrder, JudgeOrder, SurveyOrder
-from vestigia.domain.entries import Recorded
-from vestigia.domain.events import HumanAct, Outcome
+from vestigia.domain.events import Outcome
 from vestigia.domain.quotations import Outcome as Seal
 from vestigia.inquiry.dossier import dossiers
 from vestigia.inquiry.state import State
@@ -124,7 +123,7 @@ def _question(run: DepositedRun, state: State, flow: Flow, facts: Facts) -> Iter
     added = _part(flow, "listed", "added by people")
     away = sum(_part(flow, "accepted by the machine", f"put {what} by people") for what in ("away", "on hold"))
     if added or away:
-        yield "people", {"names": _names(run), "away": away, "added": added}
+        yield "people", {"names": ", ".join(run.people), "away": away, "added": added}
     yield "listed", {"listed": _number(flow, "listed")}
     for one in state.audits[-1:]:
         yield "audited", {"names": one.author, "n": len({said.document for said in one.judgements})}
@@ -136,7 +135,7 @@ def _curation(run: DepositedRun, flow: Flow, facts: Facts) -> Iterator[Said]:
         rejected = sum(part.number for part in step.parts if part.what.startswith("rejected"))
         counts = {"accepted": "accepted", "flagged": "flagged", "conflict": "in conflict", "undecided": "undecided"}
         numbers = {name: step.part(what) for name, what in counts.items()}
-        names = _names(run) or "–"
+        names = ", ".join(run.people) or "–"
         yield "curation", {**facts, **numbers, "names": names, "screened": step.number, "rejected": rejected}
     for one in dossiers(run.entries, run.run)[-1:]:
         yield "sealed", {"names": one.author, "sealed": len(one.sources), "day": one.time[:10],
@@ -145,7 +144,7 @@ def _curation(run: DepositedRun, flow: Flow, facts: Facts) -> Iterator[Said]:
 
 def _undone(run: DepositedRun, flow: Flow) -> Iterator[Said]:
     order, state, name = run.first.commission, run.state, {"run": run.run}
-    acts = list(_acts(run))
+    acts = [act for _, act in run.acts]
     if not state.closed and not isinstance(order, CurateOrder):
         yield "unfinished", name
     if state.limit:
@@ -183,7 +182,7 @@ def _undone_curation(run: DepositedRun, flow: Flow, name: Facts) -> Iterator[Sai
     left = step.part("undecided") + step.part("in conflict") if step else 0
     if left:
         yield "undecided", {**name, "n": left}
-    if len(_people(run)) == 1:
+    if len(run.people) == 1:
         yield "one_person", name
     if not dossiers(run.entries, run.run):
         yield "unsealed", name
@@ -198,24 +197,8 @@ def _facts(run: DepositedRun) -> dict[str, str | int]:
         "archive": manifest.corpus,
         "version": manifest.version,
         "model": manifest.model,
-        "names": _names(run),
+        "names": ", ".join(run.people),
     }
-
-
-def _acts(run: DepositedRun) -> Iterator[HumanAct]:
-    for entry in run.entries:
-        event = entry.body.event if isinstance(entry.body, Recorded) else None
-        if isinstance(event, HumanAct) and entry.actor.startswith("person:"):
-            yield event
-
-
-def _people(run: DepositedRun) -> list[str]:
-    actors = dict.fromkeys(entry.actor for entry in run.entries if entry.actor.startswith("person:"))
-    return [actor.removeprefix("person:") for actor in actors]
-
-
-def _names(run: DepositedRun) -> str:
-    return ", ".join(_people(run))
 
 
 def _number(flow: Flow, what: str) -> int:

@@ -5,14 +5,14 @@ this program are agents.
 """
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from vestigia.app.depositing.again import cards_of, listed
 from vestigia.app.depositing.flow import KINDS
 from vestigia.app.depositing.record import DepositedRun, Record, origins_of
 from vestigia.domain.commissions import JudgeOrder
-from vestigia.domain.entries import Entry, Recorded
+from vestigia.domain.entries import Entry
 from vestigia.domain.events import HumanAct
 from vestigia.domain.ids import DocumentId, digest
 from vestigia.ledger.shapes import tag
@@ -32,16 +32,15 @@ def prov(record: Record) -> dict[str, Any]:
         _add(parts, "entity", local, {**said, "v:identifier": name})
     for run in record.runs:
         _run(parts, run, sources)
-        for entry in run.entries:
-            _act(parts, run, entry, sources)
+        for entry, act in run.acts:
+            _act(parts, run, entry, act, sources)
     return parts
 
 
 def names_of(record: Record) -> Mapping[DocumentId, str]:
     """The sources that the runs came to, and those that people decided about, with their names in the document."""
     listed_ones = (name for run in record.runs for name in listed(run))
-    acts = (act for run in record.runs for _, act in _acts(run))
-    decided = (act.document for act in acts if hasattr(act, "document"))
+    decided = (act.document for run in record.runs for _, act in run.acts if hasattr(act, "document"))
     return {name: f"doc:{n}" for n, name in enumerate(dict.fromkeys((*listed_ones, *decided)), 1)}
 
 
@@ -100,11 +99,8 @@ def _local(parts: Part, kind: str, label: str) -> str:
     return found[0] if found else f"v:{kind}_{sum(name.startswith(f'v:{kind}_') for name in known) + 1}"
 
 
-def _act(parts: Part, run: DepositedRun, entry: Entry, sources: Mapping[DocumentId, str]) -> None:
+def _act(parts: Part, run: DepositedRun, entry: Entry, event: HumanAct, sources: Mapping[DocumentId, str]) -> None:
     """What a person decided, as an activity of its own."""
-    event = entry.body.event if isinstance(entry.body, Recorded) else None
-    if not isinstance(event, HumanAct) or not entry.actor.startswith("person:"):
-        return
     activity = f"run:{run.run}_act_{entry.number}"
     _add(parts, "activity", activity, {
         "prov:startTime": entry.time, "prov:endTime": entry.time, "prov:type": _qualified(f"v:{type(event).__name__}"),
@@ -120,13 +116,6 @@ def _act(parts: Part, run: DepositedRun, entry: Entry, sources: Mapping[Document
 def _label(event: HumanAct) -> str:
     said = getattr(event, "decision", None) or getattr(event, "act", None) or getattr(event, "remark", None)
     return str(said) if said else tag(type(event)).replace("_", " ")
-
-
-def _acts(run: DepositedRun) -> Iterator[tuple[Entry, Any]]:
-    for entry in run.entries:
-        event = entry.body.event if isinstance(entry.body, Recorded) else None
-        if isinstance(event, HumanAct) and entry.actor.startswith("person:"):
-            yield entry, event
 
 
 def _add(parts: Part, kind: str, name: str, said: dict[str, Any]) -> None:

@@ -13,8 +13,9 @@ from typing import Any
 
 from vestigia.app.works import Work
 from vestigia.domain.commissions import CurateOrder, InterpretOrder, JudgeOrder, Origin
-from vestigia.domain.entries import Begun, Entry
+from vestigia.domain.entries import Begun, Entry, Recorded
 from vestigia.domain.errors import LedgerError, VestigiaError
+from vestigia.domain.events import HumanAct
 from vestigia.domain.ids import Digest, RunId, digest
 from vestigia.engine.journal import begun
 from vestigia.engine.runs import view_of
@@ -30,6 +31,7 @@ SOURCES = "sources.json"
 SETTINGS = "settings.json"
 ENVIRONMENT = "environment.json"
 RUNS = "runs"
+PERSON = "person:"
 
 
 @dataclass(frozen=True)
@@ -55,6 +57,18 @@ class DepositedRun:
     def work(self) -> Work:
         """The run as the rest of the program knows one."""
         return Work(self.run, self.first, self.entries)
+
+    @cached_property
+    def acts(self) -> tuple[tuple[Entry, HumanAct], ...]:
+        """What people did, each with its entry."""
+        events = ((entry, entry.body.event) for entry in self.entries if isinstance(entry.body, Recorded))
+        return tuple((e, act) for e, act in events if e.actor.startswith(PERSON) and isinstance(act, HumanAct))
+
+    @property
+    def people(self) -> tuple[str, ...]:
+        """Who took part, in the order in which they did."""
+        actors = dict.fromkeys(entry.actor for entry in self.entries if entry.actor.startswith(PERSON))
+        return tuple(actor.removeprefix(PERSON) for actor in actors)
 
     @property
     def head(self) -> Digest:

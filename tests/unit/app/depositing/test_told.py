@@ -5,6 +5,7 @@ import io
 import json
 import re
 from dataclasses import replace
+from typing import get_args
 
 import pytest
 from lxml import etree
@@ -13,6 +14,7 @@ from rocrate.rocrate import ROCrate
 
 from fakes.depositing import STATEMENT, a_record
 from fakes.runs import QUESTION, RUN, golden_run
+from fakes.samples import full
 from vestigia.app.depositing import citing, crate
 from vestigia.app.depositing.derived import derived
 from vestigia.app.depositing.drawing import as_svg
@@ -20,7 +22,8 @@ from vestigia.app.depositing.flow import Flow, Part, Step, flows
 from vestigia.app.depositing.methods import LANGUAGES, filled, paragraphs, phrases
 from vestigia.app.depositing.provenance import prov
 from vestigia.app.depositing.record import DepositedRun
-from vestigia.domain.entries import Entry
+from vestigia.domain.entries import Entry, Recorded
+from vestigia.domain.events import HumanAct
 from vestigia.domain.ids import digest
 
 
@@ -59,6 +62,22 @@ def test_prov_counts_agents_once_however_often_they_act(record):
     twice = replace(record, runs=(record.main, replace(record.main, run="2026-01-03-again-abcdef")))
     agents = prov(twice)["agent"]
     assert sorted(said["prov:label"] for said in agents.values()) == ["Ada", "Vestigia 0", "scripted"]
+
+
+def test_every_kind_of_act_of_a_person_stands_in_the_provenance_and_is_read_back(record):
+    acts = [full(kind) for kind in get_args(HumanAct)]
+    later = enumerate(acts, len(record.main.entries))
+    more = tuple(
+        Entry(n, digest("b"), digest(str(n)), "2026-01-02T11:00:00Z", "person:Ada", Recorded(act)) for n, act in later
+    )
+    run = replace(record.main, entries=(*record.main.entries, *more))
+    written = json.dumps(prov(replace(record, runs=(run,))))
+    read = ProvDocument.deserialize(content=written, format="json")
+    kinds = {
+        str(kind) for one in read.get_records() if "_act_" in str(one.identifier) for kind in one.get_asserted_types()
+    }
+    assert kinds == {f"v:{kind.__name__}" for kind in get_args(HumanAct)}
+    assert ProvDocument.deserialize(content=read.serialize(format="json"), format="json") == read
 
 
 def test_the_crate_is_read_by_its_library_with_all_files(made, tmp_path):
