@@ -43,6 +43,20 @@ def listed(settings: Settings) -> tuple[Listed, ...]:
     return tuple(rows)
 
 
+def readers(settings: Settings) -> tuple[str, ...]:
+    """The models that read and write: all that can be named but the rule, and none whose line is wrong."""
+    return tuple(one.name for one in listed(settings) if one.name != EXTRACTIVE and not one.problem)
+
+
+def check_named(settings: Settings, names: Sequence[str]) -> None:
+    """Raise UsageError for a name that is none of theirs; an empty one is that of the settings."""
+    there = readers(settings)
+    for name in names:
+        if name and name not in there:
+            known = ", ".join(there) or "none; see docs/models.md"
+            raise UsageError(f"there is no model {name!r}.", remedy=f"There are: {known}.")
+
+
 def _line(settings: Settings, name: str) -> Listed:
     said = settings.models[name]
     try:

@@ -1,11 +1,14 @@
 """Checking the quotations of a text that a person wrote against the archive (B8)."""
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from vestigia.app.asking import open_index
+from vestigia.app.places import cited
+from vestigia.app.present import Plain, document
 from vestigia.app.workspace import Workspace
 from vestigia.corpus.catalogue import Catalogue
 from vestigia.corpus.encodings import decode
@@ -124,3 +127,30 @@ def _pages(document: Document, found: Seal) -> tuple[str, ...]:
         if anchor.page and anchor.start < end and anchor.end > start
     ]
     return tuple(dict.fromkeys(pages))
+
+
+def plain(checks: Sequence[Check]) -> Plain:
+    """The checks as data: how many of each outcome, then each quotation with the source's own words."""
+    return {"counts": counts(checks), "quotations": [_plain(check) for check in checks]}
+
+
+def counts(checks: Sequence[Check]) -> dict[str, int]:
+    """How many quotations came to each outcome."""
+    counted = Counter(check.seal.outcome for check in checks)
+    return {outcome.value: counted[outcome] for outcome in Outcome}
+
+
+def _plain(check: Check) -> Plain:
+    found = document(check.card, pages=cited(check.pages)) if check.card else {}
+    return {
+        "line": check.quotation.line,
+        "quotation": check.quotation.text,
+        "closed": check.quotation.closed,
+        "outcome": check.seal.outcome,
+        "why": check.seal.why or None,
+        "document": found.get("document"),
+        "citation": found.get("citation"),
+        "pages": list(check.pages),
+        "spans": [list(span) for span in check.seal.spans],
+        "source": list(check.there),
+    }

@@ -1,14 +1,13 @@
 """The command `check-quotes`: does the archive say what a text quotes?"""
 
-from collections import Counter
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from vestigia.app.places import cited
-from vestigia.app.present import Plain, document
-from vestigia.app.quoting import Check, check_quotes
+from vestigia.app.present import document
+from vestigia.app.quoting import Check, check_quotes, counts, plain
 from vestigia.app.workspace import open_workspace
 from vestigia.cli import printing
 from vestigia.cli.arguments import Closed, JsonOption, path_of
@@ -30,32 +29,11 @@ def check_quotations(
     with ending():
         checks = check_quotes(open_workspace(archive), file, closed=closed)
     if as_json:
-        printing.data(plain(file, checks))
+        printing.data({"file": str(file), **plain(checks)})
     else:
         page(checks)
     if not all(check.seal.sealed for check in checks):
         raise typer.Exit(FAILED)
-
-
-def plain(file: Path, checks: tuple[Check, ...]) -> Plain:
-    """The checks as data."""
-    return {"file": str(file), "counts": _counts(checks), "quotations": [_plain(check) for check in checks]}
-
-
-def _plain(check: Check) -> Plain:
-    found = document(check.card, pages=cited(check.pages)) if check.card else {}
-    return {
-        "line": check.quotation.line,
-        "quotation": check.quotation.text,
-        "closed": check.quotation.closed,
-        "outcome": check.seal.outcome,
-        "why": check.seal.why or None,
-        "document": found.get("document"),
-        "citation": found.get("citation"),
-        "pages": list(check.pages),
-        "spans": [list(span) for span in check.seal.spans],
-        "source": list(check.there),
-    }
 
 
 def page(checks: tuple[Check, ...]) -> None:
@@ -72,13 +50,8 @@ def page(checks: tuple[Check, ...]) -> None:
             printing.out.print(f"    {printing.clean(check.seal.why)}")
         if check.there and outcome is not Outcome.EXACT:
             printing.out.print(f"    source: {printing.clean(' … '.join(check.there))}")
-    told = ", ".join(f"{number} {outcome}" for outcome, number in _counts(checks).items() if number)
+    told = ", ".join(f"{number} {outcome}" for outcome, number in counts(checks).items() if number)
     printing.out.print(f"{len(checks)} quotations: {told}." if checks else "There are no quotations in the text.")
-
-
-def _counts(checks: tuple[Check, ...]) -> dict[str, int]:
-    counted = Counter(check.seal.outcome for check in checks)
-    return {outcome.value: counted[outcome] for outcome in Outcome}
 
 
 def _short(text: str) -> str:

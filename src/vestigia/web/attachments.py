@@ -14,8 +14,16 @@ from vestigia.domain.errors import UsageError, VestigiaError
 KINDS = {
     "csv": "text/csv; charset=utf-8",
     "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
     "md": "text/markdown; charset=utf-8",
+    "ris": "application/x-research-info-systems",
+    "bib": "application/x-bibtex",
+    "json": "application/json",
+    "jsonl": "application/x-ndjson",
+    "html": "text/html; charset=utf-8",
+    "pdf": "application/pdf",
 }
+"""By the ending of a name; any other is bytes."""
 TAKEN = {".csv", ".tsv", ".xlsx", ".txt", ".md", ".markdown", ".text", ".docx"}
 
 
@@ -36,7 +44,7 @@ def sent(name: str, ending: str, write: Callable[[Path], object]) -> Response:
 
 def attached(name: str, content: bytes) -> Response:
     """Bytes to be kept as a file of this name, which is one of ours and not typed by anybody."""
-    kind = KINDS[name.rpartition(".")[2]]
+    kind = KINDS.get(name.rpartition(".")[2], "application/octet-stream")
     return Response(content, media_type=kind, headers={"content-disposition": f'attachment; filename="{name}"'})
 
 
@@ -53,3 +61,12 @@ def kept(file: UploadFile) -> Iterator[Path]:
             for part in ("what", "where", "remedy"):
                 setattr(error, part, getattr(error, part).replace(str(path), "the file").replace(folder, ""))
             raise
+
+
+@contextmanager
+def typed(text: str) -> Iterator[Path]:
+    """A text that somebody pasted, as a file of Markdown."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "text.md"
+        path.write_text(text, encoding="utf-8")
+        yield path

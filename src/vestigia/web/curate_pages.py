@@ -199,6 +199,7 @@ def _reader(
 ) -> Response:
     held: Holding = request.state.archive
     work = _curation(held, run)
+    request.state.permalink = f"/archives/{held.slug}/curate/{work.run}"
     view = curating.shown(held.workspace, work, closed=request.state.closed)
     sources: list[Plain] = view["sources"]
     picked = here.pick.of(sources)

@@ -8,6 +8,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from vestigia.app import judging, judging_by_hand, trials, works
+from vestigia.app.modelling import check_named
 from vestigia.app.people.roles import Role
 from vestigia.app.questions import signed
 from vestigia.app.works import Work
@@ -41,6 +42,7 @@ def begin(request: Request, run: Text, rubric: Text = "", model: Text = "", how:
             raise UsageError("no criteria are named.", where="rubric", remedy="Choose a rubric.")
         if how == HAND:
             return redirect(f"{here}/{judging_by_hand.begin(held.workspace, run, rubric, by).run}/desk")
+        check_named(held.workspace.settings, [model])
         begun = standing.live_of(request).begin(
             held.workspace, by, lambda watch: judging.judge(held.workspace, run, rubric, model, watch)
         )
@@ -182,6 +184,7 @@ def _desk(request: Request, run: str, at: int, error: Plain | None = None, argum
         raise UnknownError(
             "there is no desk of yours here.", where=f"run {work.run}", remedy="Begin to judge on the page of the set."
         )
+    request.state.permalink = f"/archives/{held.slug}/judgings/{work.run}/desk"
     view = judging_by_hand.sheet(held.workspace, work, closed=request.state.closed)
     rows: list[Plain] = view["sources"]
     waiting = [number for number, row in enumerate(rows, 1) if row["score"] is None]

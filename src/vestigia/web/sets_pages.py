@@ -9,8 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from vestigia.app import judging, rubrics, set_view, surveying, works
-from vestigia.app.modelling import listed
-from vestigia.app.models import EXTRACTIVE
+from vestigia.app.modelling import readers
 from vestigia.app.people.roles import Role
 from vestigia.app.search_view import question_of
 from vestigia.app.sets import set_of, taken_over
@@ -115,6 +114,7 @@ def set_page(request: Request, run: str, error: Plain | None = None, typed: Plai
         raise UnknownError(
             "it is no set of sources.", where=f"run {work.run}", remedy="Choose one of the list of sets."
         )
+    request.state.permalink = f"/archives/{held.slug}/sets/{work.run}"
     view = _survey(request, work) if work.first.commission else _of_question(request, work)
     taken, problems = taken_over(held.workspace, work.run)
     view["judgings"] = [
@@ -135,7 +135,7 @@ def set_page(request: Request, run: str, error: Plain | None = None, typed: Plai
         standing=standing.plain(request, work.run, work.entries),
         chart=_chart(request, view),
         rubrics=rubrics.names(held.workspace),
-        models=[one.name for one in listed(held.workspace.settings) if one.name != EXTRACTIVE and not one.problem],
+        models=readers(held.workspace.settings),
     )
 
 

@@ -96,7 +96,7 @@ def rendered(
             number=partial(messages.number, language),
             language=language,
             request=request,
-            here=request.url.path,
+            here=_permalink(request),
             twin=_twin(request),
             archive=getattr(request.state, "archive", None),
             slug=path,
@@ -137,13 +137,20 @@ def _flashes(request: Request, language: str) -> list[tuple[str, str]]:
         return []
 
 
+def _permalink(request: Request) -> str:
+    """Where a page is found again: that of a form's answer is said by who answers (`request.state.permalink`)."""
+    return str(getattr(request.state, "permalink", request.url.path))
+
+
 def _twin(request: Request) -> str:
-    path = "/index" if request.url.path == "/" else request.url.path.rstrip("/")
+    where = _permalink(request)
+    path = "/index" if where == "/" else where.rstrip("/")
     query = f"?{request.url.query}" if request.url.query else ""
     return f"{path}.json{query}"
 
 
 def _switched(request: Request, language: str) -> str:
-    """The same page in another language; a page that answered a form is its own address, too."""
+    """The same page in another language; of a form's answer the page that it stands on."""
     kept = [(name, value) for name, value in request.query_params.multi_items() if name != "lang"]
-    return f"?{urlencode([*kept, ('lang', language)])}"
+    where = "" if _permalink(request) == request.url.path else _permalink(request)
+    return f"{where}?{urlencode([*kept, ('lang', language)])}"

@@ -80,6 +80,7 @@ class TestByAModel:
         [
             ({"rubric": "", "model": "wise", "how": "model"}, "No criteria are named"),
             ({"rubric": "nothing", "how": "hand"}, "There is no rubric"),
+            ({"model": "nobody", "how": "model"}, "There is no model 'nobody'"),
             ({"model": "", "how": "model"}, "what is not read cannot be judged"),
         ],
     )
