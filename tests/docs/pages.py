@@ -7,7 +7,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 SAMPLE = Path(__file__).parent / "sample"
-PAGES = (ROOT / "README.md", ROOT / "ARCHITECTURE.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md")))
+_AT_TOP = sorted(set(ROOT.glob("*.md")) - {ROOT / "README.md"})
+PAGES = (ROOT / "README.md", *_AT_TOP, *sorted((ROOT / "docs").rglob("*.md")))
 """Every page that is tested, the README first."""
 
 _FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)

@@ -163,7 +163,7 @@ def test_every_file_named_in_the_architecture_exists():
 
 def test_every_script_is_described():
     scripts = {path.name for path in (ROOT / "scripts").iterdir() if path.suffix in {".py", ".sh"}}
-    assert scripts - {row[0] for row in rows("docs/contributing.md")} == set()
+    assert scripts - {row[0] for row in rows("CONTRIBUTING.md")} == set()
 
 
 def test_decision_notes_are_numbered_once_each():
