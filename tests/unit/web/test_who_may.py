@@ -2,8 +2,10 @@
 
 import json
 import re
+import shutil
 from dataclasses import replace
 from itertools import product
+from pathlib import Path
 from urllib.parse import quote, unquote
 
 import pytest
@@ -17,11 +19,12 @@ from vestigia.app import asking
 from vestigia.app.access import View, view
 from vestigia.app.archive import add
 from vestigia.app.people.roles import Role, Scope, Visitor
-from vestigia.app.workspace import init
+from vestigia.app.workspace import init, open_workspace
 from vestigia.corpus.importing import ImportOptions
 from vestigia.domain.ids import DocumentId
 from vestigia.domain.question import Question
 from vestigia.web.faults import UnknownError
+from vestigia.web.security import Limits
 from vestigia.web.site import create_app, readmit
 from vestigia.web.visitor import Need, needs
 
@@ -29,6 +32,8 @@ ROLES = tuple(Role)
 SECRET, TITLE, FILE, PLACE = "Zyklotrimethylen", "Geheimbericht", "verborgen.jsonl", "Verschwiegenheim"
 HIDDEN = {"id": "V9", "title": TITLE, "text": f"Die Brücke wurde mit {SECRET} gesprengt, beschließt der Gemeinderat.",
           "date": "1787-03-11", "rights": "closed", "place": PLACE}  # fmt: skip
+UNHURRIED = Limits(burst=10**9)
+"""Nobody has to wait here: an answer that says so would say nothing of what is closed, and prove nothing."""
 CANARIES = (SECRET, SECRET.casefold(), TITLE, FILE, PLACE, "V9", "1787")
 
 
@@ -43,7 +48,7 @@ def server(tmp_path_factory, encoder):
             (root / name).write_text("".join(json.dumps(one) + "\n" for one in records), encoding="utf-8")
             add(letters, [root / name], ImportOptions(sub_corpus="Letters", language="de"))
         add(other, [root / "offen.jsonl"], ImportOptions(sub_corpus="Other"))
-        made = Server({"letters": letters, "other": other}, root / "people")
+        made = Server({"letters": letters, "other": other}, root / "people", UNHURRIED)
         made.met = asking.ask(letters, Question(f"Wurde die Brücke mit {SECRET} gesprengt?")).run
         made.plain = asking.ask(view(letters).workspace, Question("Wer beschließt den Bau der Brücke?")).run
     for role in ROLES:
@@ -185,15 +190,17 @@ def addresses(server, path, queries):
 
 def test_what_is_closed_is_reached_through_no_door(server):
     """Every page and twin, with the runs, documents and queries that could lead there, as a researcher."""
-    site, asked = server.browser("researcher"), 0
+    site, asked, shown = server.browser("researcher"), 0, 0
     for route in routes_of(server.app):
         if "{archive}" not in route.path or need_of(route.endpoint).role not in {Role.READER, Role.RESEARCHER}:
             continue
         queries = [one.alias for one in route.dependant.query_params if one.alias not in ASKED_ONCE]
         for address in addresses(server, route.path, queries) if "GET" in route.methods else ():
-            _says_nothing(site.get(address, follow_redirects=False), address)
-            asked += 1
+            answer = site.get(address, follow_redirects=False)
+            _says_nothing(answer, address)
+            asked, shown = asked + 1, shown + (answer.status_code == 200)
     assert asked > 20
+    assert shown > asked / 3, f"{shown} of {asked}: the others said nothing at all"
 
 
 ASKED_ONCE = {"page", "strict", "fuzzy", "quota", "each", "expand"}
@@ -203,10 +210,42 @@ ASKED_ONCE = {"page", "strict", "fuzzy", "quota", "each", "expand"}
 def _says_nothing(answer, address):
     """What was typed is said back; nothing else may be."""
     assert answer.status_code < 500, address
+    assert answer.status_code != 429, address
     typed = {unquote(part) for part in re.split(r"[/?=&]", address)}
     said = answer.text + " ".join(value for name, value in answer.headers.items() if name != "content-length")
     assert [word for word in CANARIES if word in said and not any(word in one for one in typed)] == [], address
     assert not any(word in said for word in (SECRET, TITLE, FILE, PLACE)), address
+
+
+def test_no_form_brings_what_is_closed_either(server, tmp_path):
+    """Every change a researcher may ask for, about the hidden run and about the other, naming what is closed."""
+    letters = open_workspace(Path(shutil.copytree(server.archives["letters"].root, tmp_path / "letters")))
+    copy = Server({"letters": letters}, tmp_path / "people", UNHURRIED)
+    copy.met, copy.plain = server.met, server.plain
+    copy.person("researcher", letters=Role.RESEARCHER)
+    site, asked = copy.browser("researcher"), 0
+    try:
+        for route in routes_of(copy.app):
+            if (
+                "{archive}" not in route.path
+                or "GET" in route.methods
+                or need_of(route.endpoint).role is not Role.RESEARCHER
+            ):
+                continue
+            fields = [field.alias for field in route.dependant.body_params]
+            for address in dict.fromkeys(addresses(copy, route.path, [])):
+                for value in ("V9", "V9#0-20", copy.met, "Brücke", "1"):
+                    sent = {name: value for name in fields if name not in {"file", "to", "next"}}
+                    answer = site.submit(address, sent)
+                    _says_nothing(answer, f"{address}?{value}")
+                    asked += 1
+    finally:
+        copy.app.state.live.close(30)
+    assert asked > 20
+    opened = view(letters).workspace
+    for run in opened.run_names():
+        record = (opened.runs / run / "ledger.jsonl").read_text(encoding="utf-8")
+        assert SECRET not in record, "nobody who may not see it begins a run that reads it"
 
 
 def test_the_test_can_tell_who_may_see_closed_documents_and_asks_for_them(server):
