@@ -1,5 +1,6 @@
 """Judging a set: by a model, by oneself at a desk and blind, in a sheet; what came of it, and how judges agree."""
 
+import re
 from dataclasses import asdict
 from typing import Annotated, Any
 
@@ -28,6 +29,8 @@ pages = Pages()
 Plain = dict[str, Any]
 Text = Annotated[str, Form()]
 HAND = "hand"
+_WRAPPED = re.compile(r"(?<!\n)\n(?!\s*\n|- )\s*")
+"""Where a line of criteria was broken for its length alone."""
 _TOLD = 500
 
 
@@ -199,6 +202,7 @@ def _desk(request: Request, run: str, at: int, error: Plain | None = None, argum
         place=place,
         one=one,
         argument=argument or (one["argument"] if one else "") or "",
+        criteria=_WRAPPED.sub(" ", order.rubric.criteria),
         scale=list(range(order.rubric.lowest, order.rubric.highest + 1)),
     )
 
@@ -244,4 +248,5 @@ def _opinion(found: Trial, number: int, passage: str) -> Plain:
 
 
 def _interval(found: Interval | None) -> str | None:
-    return None if found is None else f"{found.value:.2f} ({found.low:.2f}–{found.high:.2f})"
+    """A number with its interval, with signs as they are printed."""
+    return None if found is None else f"{found.value:.2f} [{found.low:.2f}; {found.high:.2f}]".replace("-", "−")

@@ -151,6 +151,11 @@ class TestQuotes:
         assert told.casefold() in words_of(page.text).casefold()
         assert "/tmp" not in page.text
 
+    def test_what_is_found_nowhere_is_said_so(self, ada):
+        page = ada.submit(f"{BASE}/quotes", {"text": "“Nobody ever wrote this in any letter at all”"})
+        assert page.status_code == 200
+        assert "not checkable 1" in words_of(page.text)
+
     def test_a_script_that_is_quoted_is_text(self, ada):
         page = ada.submit(f"{BASE}/quotes", {"text": "“</textarea><script>alert(1)</script> and more words”"}).text
         assert "<script>" not in page

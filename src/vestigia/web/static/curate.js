@@ -16,8 +16,11 @@ const show = async (request) => {
     main().replaceChildren(...page.getElementById('main').childNodes);
     document.title = page.title;
     history.replaceState(null, '', response.url.replace(/#.*$/, ''));
-    document.getElementById('reader')?.focus({ preventScroll: true });
-    document.querySelector('.rows [aria-current]')?.scrollIntoView({ block: 'nearest' });
+    const reader = document.getElementById('reader');
+    reader?.focus({ preventScroll: true });
+    if (reader?.getBoundingClientRect().top < 0) reader.scrollIntoView();
+    const row = document.querySelector('.rows [aria-current]');
+    if (row) row.parentElement.scrollTop = row.offsetTop - row.parentElement.offsetTop - row.parentElement.clientHeight / 3;
   } finally {
     waiting = false;
     rejecting = false;
