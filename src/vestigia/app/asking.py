@@ -210,10 +210,10 @@ def carry_on(ledger: FileLedger, archive: Archive, watch: Watch | None) -> Answe
     return answer_of(ledger.run, ledger.entries())
 
 
-def answer_of(run: RunId, entries: tuple[Entry, ...]) -> Answer:
-    """What a run shows as far as its entries go."""
+def answer_of(run: RunId, entries: tuple[Entry, ...], state: State | None = None) -> Answer:
+    """What a run shows as far as its entries go; `state` is what they come to, where it was made already."""
     made = begun(entries, run).manifest
-    state = runs.view_of(entries)
+    state = state or runs.view_of(entries)
     return Answer(run, result(state), made.corpus, runs.waiting_at(entries) or "", times(entries))
 
 

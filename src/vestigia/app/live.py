@@ -205,7 +205,7 @@ class Live:
                 raise _LeftError
             if task.stopped_by:
                 who, task.stopped_by = task.stopped_by, ""
-                raise StoppedError(f"stopped by {who}.", where=f"run {task.run}", remedy="Let it go on.")
+                raise StoppedError(f"stopped by {who}.")
 
         note = {"by": task.by}
         try:

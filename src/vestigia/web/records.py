@@ -9,7 +9,9 @@ from vestigia.app.asking import Answer, answer_of
 from vestigia.app.workspace import Workspace
 from vestigia.domain.entries import Begun, Entry
 from vestigia.domain.ids import RunId
+from vestigia.engine import runs
 from vestigia.engine.journal import begun
+from vestigia.inquiry.state import State
 from vestigia.ledger.chain import LEDGER, follow
 from vestigia.ledger.shapes import tag
 from vestigia.ledger.tail import Tail
@@ -23,6 +25,7 @@ class Record:
 
     run: RunId
     entries: tuple[Entry, ...]
+    state: State
     answer: Answer
 
     @property
@@ -89,4 +92,5 @@ class Records:
 
 def _record(run: RunId, entries: tuple[Entry, ...]) -> Record:
     begun(entries, run)  # says so where there is none
-    return Record(run, entries, answer_of(run, entries))
+    state = runs.view_of(entries)
+    return Record(run, entries, state, answer_of(run, entries, state))

@@ -1,19 +1,21 @@
 """What the pages of runs show, as plain data: a run, its list, its plan, one entry, all runs."""
 
 from dataclasses import asdict
+from datetime import UTC, datetime
 
 from vestigia.app import entries as recorded
 from vestigia.app import present
+from vestigia.app.accounts import estimate
 from vestigia.app.deciding import PLANNING
 from vestigia.app.live import Live
+from vestigia.app.models import answering
 from vestigia.app.present import Plain
 from vestigia.app.workspace import Workspace
 from vestigia.corpus.parts import closed_of
 from vestigia.domain.entries import Asked, Entry
-from vestigia.domain.errors import UsageError
+from vestigia.domain.errors import UsageError, VestigiaError
 from vestigia.domain.ids import DocumentId
 from vestigia.domain.periods import label
-from vestigia.engine import runs
 from vestigia.ledger.mentions import names_any
 from vestigia.ledger.projection import RunRow
 from vestigia.ledger.shapes import shape
@@ -61,7 +63,8 @@ def head(record: Record, standing: Plain) -> Plain:
 def _found(held: Holding, record: Record, *, closed: bool) -> Plain:
     with held.catalogue() as catalogue:
         shown = present.answer(record.answer, catalogue, closed=closed)
-    state = runs.view_of(record.entries)
+    state = record.state
+    editable = record.answer.waits_at in PLANNING
     begun = {one.id for one in state.plan} - {one.id for one in state.queue}
     return {
         **{name: value for name, value in shown.items() if name not in {"run", "question", "model"}},
@@ -69,13 +72,25 @@ def _found(held: Holding, record: Record, *, closed: bool) -> Plain:
             {**present.sub_question(one), "begun": one.id in begun, "names": [entity.text for entity in one.entities]}
             for one in state.plan
         ],
-        "editable": record.answer.waits_at in PLANNING,
+        "editable": editable,
+        "estimate": _estimate(held, record) if editable else None,
         "there": [one.name for one in state.sub_corpora],
         "overruled": {
             document: {"decision": act.decision, "reason": act.reason, "by": act.author}
             for document, act in state.overruled.items()
         },
     }
+
+
+def _estimate(held: Holding, record: Record) -> Plain | None:
+    """What a run with its plan as it stands will take; none where no language model answers or it is gone."""
+    first = record.first
+    try:
+        by = answering(held.workspace.settings, dict(first.manifest.models))
+    except VestigiaError:  # letting it go on says so
+        return None
+    found = estimate(by, first.rules, datetime.now(UTC), len(record.state.plan))
+    return asdict(found) if found else None
 
 
 def made_of(record: Record) -> Plain:

@@ -149,7 +149,7 @@ class TestStopping:
             assert standing(live, there, run) == Standing("stopping")
             gate.open.set()
             found = settled(live, there, run)
-            assert (found.state, found.why) == ("paused", f"run {run}: stopped by Ada. Let it go on.")
+            assert (found.state, found.why) == ("paused", "stopped by Ada.")
             assert not owed(there, run)
             assert live.go_on(there, run, "Eve") == run
             assert settled(live, there, run) == Standing("finished")

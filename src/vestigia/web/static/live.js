@@ -1,20 +1,34 @@
 // Follows a run: each entry it writes is heard of, and the parts of the page marked `data-live` are fetched anew.
 // One stream for the page, none while nobody looks. Without this the page has a link that reads it again.
-const follow = () => document.querySelector("[data-stream]");
+const parts = (page) => [...page.querySelectorAll("[data-live]")];
 let stream = null;
 let due = 0;
 
+// A part in which somebody is writing stays as it is.
+const busy = (part) => part.contains(document.activeElement) && document.activeElement.matches("input, textarea, select");
+
+function put(fresh, part) {
+  const open = new Set([...part.querySelectorAll("details[data-keep][open]")].map((one) => one.dataset.keep));
+  for (const one of fresh.querySelectorAll("details[data-keep]")) one.open ||= open.has(one.dataset.keep);
+  const focused = part.contains(document.activeElement) ? document.activeElement.id : "";
+  part.replaceWith(fresh);
+  if (focused) document.getElementById(focused)?.focus();
+}
+
 async function renew() {
   due = 0;
-  const answer = await fetch(location.href, { headers: { accept: "text/html" } });
-  if (!answer.ok) return;
-  const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
-  const focused = document.activeElement?.id;
-  for (const part of document.querySelectorAll("[data-live]")) {
-    const other = fresh.getElementById(part.id);
-    if (other && !other.isEqualNode(part)) part.replaceWith(document.adoptNode(other));
+  const answer = await fetch(location.href, { headers: { accept: "text/html" } }).catch(() => null);
+  if (!answer?.ok) return;
+  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const fresh = new Map(parts(page).map((part) => [part.id, document.adoptNode(part)]));
+  let before = null;
+  for (const part of parts(document)) if (!fresh.has(part.id) && !busy(part)) part.remove();
+  for (const [id, part] of fresh) {
+    const here = document.getElementById(id);
+    if (!here) before?.after(part);
+    else if (!busy(here) && !part.isEqualNode(here)) put(part, here);
+    before = document.getElementById(id);
   }
-  if (focused && document.activeElement?.id !== focused) document.getElementById(focused)?.focus();
 }
 
 function soon() {
@@ -22,12 +36,13 @@ function soon() {
 }
 
 function open() {
-  const region = follow();
+  const region = document.querySelector("[data-stream]");
   if (stream || !region || document.hidden) return;
   stream = new EventSource(`${region.dataset.stream}?after=${region.dataset.after}`);
   stream.addEventListener("message", soon);
   stream.addEventListener("end", () => {
     close();
+    clearTimeout(due);
     renew();
   });
 }
@@ -39,7 +54,7 @@ function close() {
 
 document.addEventListener("visibilitychange", () => {
   if (document.hidden) return close();
-  if (follow()) soon();
+  if (document.querySelector("[data-stream]")) soon();
   open();
 });
 addEventListener("pagehide", close);
