@@ -8,6 +8,7 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
+from weakref import finalize
 
 from vestigia.domain.errors import ArchiveError
 
@@ -72,6 +73,10 @@ class Store:
             if found < VERSION:  # each version has only added tables
                 database.execute("PRAGMA journal_mode = WAL")
                 database.executescript(_SCHEMA)
+            # While one connection stands, SQLite need not begin and end its log with each of the others.
+            standing = sqlite3.connect(self.path, check_same_thread=False)
+            finalize(self, standing.close)
+            standing.execute("SELECT 1 FROM people LIMIT 1").fetchall()
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
