@@ -1,7 +1,7 @@
 """An archive of letters with all kinds of rights, and a model that repeats what it reads wherever it may write."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,8 @@ from vestigia.app.workspace import Workspace, init
 from vestigia.corpus.importing import ImportOptions
 from vestigia.domain.archive import Passage
 from vestigia.domain.effects import Usage
-from vestigia.domain.ids import PassageId
+from vestigia.domain.entries import Entry
+from vestigia.domain.ids import Digest, PassageId, digest
 from vestigia.domain.requests import (
     BriefRequest,
     InterpretRequest,
@@ -30,6 +31,7 @@ from vestigia.domain.requests import (
     SynthesisRequest,
 )
 from vestigia.ledger import deposit
+from vestigia.ledger.codec import encode, seal
 from vestigia.models.scripted import ScriptedModel
 
 SECRET = "Quitten liegen heimlich unter siebzehn Dielen des Amtshauses."
@@ -182,17 +184,30 @@ def a_record(**changes: Any) -> Record:
 
 def golden_deposit() -> bytes:
     """A deposit of the golden run, as `tests/golden/deposit-v1.zip` has it."""
-    run = golden_run()
-    said = {"run": RUN, "entries": len(run.entries), "head": run.entries[-1].digest, "incomplete": [],
-            "prompts_kept_back": [], "decided_again": True, "torn": ""}  # fmt: skip
+    return a_deposit(golden_run().entries)
+
+
+def a_deposit(entries: Sequence[Entry], /, **said: Any) -> bytes:
+    """A deposit of a run with these entries; `said` is what the statement says of it otherwise."""
+    about = {"run": RUN, "entries": len(entries), "head": entries[-1].digest, "incomplete": [],
+             "prompts_kept_back": [], "decided_again": True, "torn": ""}  # fmt: skip
     given = {
-        "deposit.json": as_json({**STATEMENT, "runs": [said]}),
+        "deposit.json": as_json({**STATEMENT, "runs": [{**about, **said}]}),
         "sources.json": as_json([SOURCE]),
         "settings.json": as_json({}),
         "environment.json": as_json({"vestigia": "0.1.0"}),
-        f"runs/{RUN}/ledger.jsonl": run.lines,
+        f"runs/{RUN}/ledger.jsonl": b"".join(encode(entry) for entry in entries),
     }
     record, problems = read(given)
     if record is None:
         raise ValueError(problems)
     return deposit.pack({**given, **derived(record, given)})
+
+
+def written_anew(entries: Iterable[Entry]) -> tuple[Entry, ...]:
+    """The same entries in a chain of their own: what somebody makes who writes a whole record himself."""
+    found: list[Entry] = []
+    for number, entry in enumerate(entries):
+        previous = found[-1].digest if found else digest(RUN)
+        found.append(seal(replace(entry, number=number, previous=previous, digest=Digest("")))[0])
+    return tuple(found)

@@ -13,7 +13,7 @@ from prov.model import ProvAgent, ProvAssociation, ProvDocument, ProvMembership
 from rocrate.rocrate import ROCrate
 
 from fakes.depositing import STATEMENT, a_record
-from fakes.runs import QUESTION, RUN, golden_run
+from fakes.runs import QUESTION, RUN, finished, golden_run, scripted
 from fakes.samples import full
 from vestigia.app.depositing import citing, crate
 from vestigia.app.depositing.derived import derived
@@ -23,8 +23,10 @@ from vestigia.app.depositing.methods import LANGUAGES, filled, paragraphs, phras
 from vestigia.app.depositing.provenance import prov
 from vestigia.app.depositing.record import DepositedRun
 from vestigia.domain.entries import Entry, Recorded
-from vestigia.domain.events import HumanAct
+from vestigia.domain.events import Audited, Consulted, HumanAct, Outcome, SearchFailed
+from vestigia.domain.evidence import Assessment
 from vestigia.domain.ids import digest
+from vestigia.domain.rules import Budget, Rules
 
 
 @pytest.fixture(scope="module")
@@ -263,3 +265,26 @@ def test_a_run_that_is_not_finished_a_gap_in_its_texts_and_a_lost_origin_are_sai
     assert f"{RUN} was not finished when it was deposited" in text
     assert f"In {RUN} the texts of 2 entries are withheld" in text
     assert "2025-lost, which a deposited run came from, is no longer in the archive" in text
+
+
+def test_a_limit_that_was_reached_searches_that_failed_and_calls_that_gave_nothing_are_said():
+    ended = finished(scripted(), Rules(budget=Budget(calls=6))).entries
+    failed = Entry(len(ended), digest("b"), digest("c"), "2026-01-02T11:00:00Z", "code", Recorded(full(SearchFailed)))
+    asked = replace(failed, number=failed.number + 1, body=Recorded(replace(full(Consulted), outcome=Outcome.REFUSED)))
+    run = DepositedRun(RUN, (*ended, failed, asked), (), frozenset())
+    text = paragraphs(a_record(runs=(run,)))["methods.en.md"].decode()
+    assert f"{RUN} is partial: the budget of 6 model calls was reached" in text
+    assert f"In {RUN} 1 search failed" in text
+    assert f"In {RUN} 1 call of a model gave nothing" in text
+    assert f"No person decided about any document of {RUN}" in text
+    assert "documents are on hold, decided by nobody" in text
+    assert "Dans" in paragraphs(a_record(runs=(run,)))["methods.fr.md"].decode()
+
+
+def test_a_blind_sample_that_was_judged_is_told():
+    ended = golden_run().entries
+    audited = Audited((Assessment("L4", "L4#0-1", "unfound", False),), (("unfound", 1),), digest("seed"), "Cy")
+    entry = Entry(len(ended), digest("b"), digest("c"), "2026-01-02T11:00:00Z", "person:Cy", Recorded(audited))
+    text = paragraphs(a_record(runs=(DepositedRun(RUN, (*ended, entry), (), frozenset()),)))["methods.en.md"].decode()
+    assert "Of a blind sample Cy judged 1 document" in text
+    assert "was not estimated by a sample" not in text
