@@ -174,3 +174,18 @@ def test_decision_notes_are_numbered_once_each():
 
 def test_the_readme_has_at_most_600_words():
     assert len((ROOT / "README.md").read_text(encoding="utf-8").split()) <= 600
+
+
+@pytest.mark.parametrize("page", ["docs/trace.md", "docs/historag.md"])
+def test_the_tests_that_a_row_names_are_there(page):
+    named = set(re.findall(r"`(test_\w+\.py)`", (ROOT / page).read_text(encoding="utf-8")))
+    assert named - {path.name for path in (ROOT / "tests").rglob("test_*.py")} == set()
+
+
+def test_every_step_of_trace_has_its_row_and_every_module_of_it_is_there():
+    steps = [row for row in rows("docs/trace.md") if re.match(r"T\d", row[0])]
+    assert [row[0].split()[0] for row in steps] == ["T1", "T1b", *(f"T{number}" for number in range(2, 20))]
+    inquiry = ROOT / "src" / "vestigia" / "inquiry"
+    assert [
+        name for row in steps for name in row[2].replace("`", "").split(", ") if not (inquiry / name).exists()
+    ] == []
