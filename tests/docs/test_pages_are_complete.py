@@ -11,6 +11,7 @@ import typer
 from pydantic import BaseModel
 from pydantic_core import PydanticUndefined
 
+from docs import walk
 from docs.pages import PAGES, ROOT, rows, section
 from vestigia.app.encoder_settings import EncoderSettings
 from vestigia.app.settings import Settings, rules_of
@@ -189,3 +190,8 @@ def test_every_step_of_trace_has_its_row_and_every_module_of_it_is_there():
     assert [
         name for row in steps for name in row[2].replace("`", "").split(", ") if not (inquiry / name).exists()
     ] == []
+
+
+def test_the_walk_is_what_the_golden_run_tells():
+    assert walk.PAGE.read_text(encoding="utf-8") == walk.page(), "uv run python scripts/approve_walk.py"
+    assert walk.page().count("\n| ") > 40
