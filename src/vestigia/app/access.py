@@ -27,14 +27,17 @@ class View:
     closed: bool = False
 
 
-def view(workspace: Workspace, *, may_see_closed: bool = False, asks_for_closed: bool = False) -> View:
+def view(
+    workspace: Workspace, *, may_see_closed: bool = False, asks_for_closed: bool = False, wait: bool = True
+) -> View:
     """What of an archive a visitor meets: the whole only where they may see what is closed and ask for it.
 
-    Raises ArchiveError while the open part is being made by another program.
+    Who does not `wait` may meet the open part of a moment ago, never what is closed now. Raises BusyError where that
+    part is being made by another program and there is none to show meanwhile.
     """
     if may_see_closed and asks_for_closed:
         return View(workspace, closed=True)
-    part = open_part(workspace)
+    part = open_part(workspace, wait=wait)
     return View(replace(part.workspace, hidden=part.closed))
 
 

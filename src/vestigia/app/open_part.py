@@ -6,21 +6,29 @@ moment ago is closed.
 """
 
 import json
+import logging
 import shutil
 from contextlib import closing
 from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 from pathlib import Path
+from threading import Lock, Thread
 
 from vestigia.app.archive import Tell, bring_up_to_date, quiet
 from vestigia.app.workspace import OPEN_PART, Workspace
 from vestigia.corpus.catalogue import Catalogue
 from vestigia.corpus.parts import Closed, closed_of, write_open_part
-from vestigia.domain.errors import ArchiveError, BusyError
+from vestigia.domain.errors import ArchiveError, BusyError, VestigiaError
 from vestigia.domain.ids import DocumentId
 from vestigia.index.durable import only_writer, share_files, write_text
 from vestigia.index.encode import sweep_vectors
 
+log = logging.getLogger("vestigia")
+_GUARD = Lock()
+_MAKING: set[Path] = set()
+"""Archives whose open part a thread of this process is making."""
+_FOUND: dict[tuple[str, str, int | None], frozenset[DocumentId]] = {}
+_KEPT = 16
 STATE, CATALOGUE, VERSION = "part.json", "catalogue.sqlite", 1
 
 
@@ -51,13 +59,20 @@ class _State:
         return current and (self.until is None or catalogue.today is None or catalogue.today < self.until)
 
 
-def open_part(workspace: Workspace, tell: Tell = quiet) -> OpenPart:
-    """The open part of an archive as it is today. Raises ArchiveError while another program makes it."""
+def open_part(workspace: Workspace, tell: Tell = quiet, *, wait: bool = True) -> OpenPart:
+    """The open part of an archive as it is today; it is made where there is none of today.
+
+    Who does not `wait` is given the one before, if it shows nothing that is closed now, while a thread makes the new
+    one. Raises BusyError where another program makes it and the one before would show too much.
+    """
     home = workspace.root / OPEN_PART
     with closing(workspace.catalogue()) as catalogue:
         state = _read(home)
         if state is None or not state.holds(catalogue):
-            state = _renewed(workspace, catalogue, home, tell)
+            before = None if wait else _still_good(state, catalogue, home)
+            if before is not None:
+                _make_soon(workspace)
+            state = before or _renewed(workspace, catalogue, home, tell)
     part = replace(workspace, part=home / state.folder) if state.folder else workspace
     return OpenPart(part, state.closed)
 
@@ -71,21 +86,59 @@ def _renewed(workspace: Workspace, catalogue: Catalogue, home: Path, tell: Tell)
             with catalogue.reading():
                 return _made(workspace, catalogue, home, tell)
     except ArchiveError as error:
-        with catalogue.reading():
-            corpus, closed = catalogue.fingerprint, closed_of(catalogue)
-        if not closed.documents:
-            return _State(corpus, frozenset(), None)  # a disk that cannot be written, and nothing that must be
-        before = _read(home)
-        if before is not None and before.folder and _shows_none(home / before.folder / CATALOGUE, closed):
-            # While the new one is made: it lacks something, and shows nothing that is closed now.
-            return replace(before, closed=frozenset(closed.documents))
+        closed = _closed_now(catalogue)
+        if not closed:
+            # A disk that cannot be written, and nothing that must be.
+            return _State(catalogue.fingerprint, frozenset(), None)
+        before = _still_good(_read(home), catalogue, home)
+        if before is not None:
+            return before
         raise BusyError(error.what, where=error.where, remedy=error.remedy) from error
 
 
-def _shows_none(part: Path, closed: Closed) -> bool:
-    """Whether a part that is out of date has none of what is closed now."""
-    with closing(Catalogue(part)) as catalogue:
-        return not catalogue.documents(closed.documents)
+def _still_good(before: _State | None, catalogue: Catalogue, home: Path) -> _State | None:
+    """A part that is out of date, if it has none of what is closed now: it lacks something, no more."""
+    if before is None or not before.folder:
+        return None
+    closed, part = _closed_now(catalogue), home / before.folder / CATALOGUE
+    return replace(before, closed=closed) if _shows_none(part, closed) else None
+
+
+@lru_cache(maxsize=_KEPT)
+def _shows_none(part: Path, closed: frozenset[DocumentId]) -> bool:
+    """Whether a part, which never changes once it is made, has none of these documents."""
+    with closing(Catalogue(part)) as opened:
+        return not opened.documents(sorted(closed))
+
+
+def _closed_now(catalogue: Catalogue) -> frozenset[DocumentId]:
+    """What is closed in a catalogue, looked up once for each of its states."""
+    with catalogue.reading():
+        key = (str(catalogue.path), catalogue.fingerprint, catalogue.today)
+        if key not in _FOUND:
+            _FOUND[key] = frozenset(closed_of(catalogue).documents)
+            while len(_FOUND) > _KEPT:
+                del _FOUND[next(iter(_FOUND))]
+        return _FOUND[key]
+
+
+def _make_soon(workspace: Workspace) -> None:
+    """Make the part anew in a thread, one for each archive."""
+    with _GUARD:
+        if workspace.root in _MAKING:
+            return
+        _MAKING.add(workspace.root)
+    Thread(target=_make, args=(workspace,), name=f"open part of {workspace.root.name}", daemon=True).start()
+
+
+def _make(workspace: Workspace) -> None:
+    try:
+        open_part(workspace)
+    except VestigiaError:
+        log.exception("the open part of an archive could not be made")
+    finally:
+        with _GUARD:
+            _MAKING.discard(workspace.root)
 
 
 def _made(workspace: Workspace, catalogue: Catalogue, home: Path, tell: Tell) -> _State:

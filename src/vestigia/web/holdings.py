@@ -129,7 +129,9 @@ def met_by(request: Request, held: Holding) -> tuple[Holding, bool]:
     asks = "1" in (request.cookies.get(name, ""), request.headers.get(CLOSED, ""))
     if request.app.state.people is None:
         return held, asks
-    seen = view(held.workspace, may_see_closed=request.state.visitor.sees_closed(held.slug), asks_for_closed=asks)
+    seen = view(
+        held.workspace, may_see_closed=request.state.visitor.sees_closed(held.slug), asks_for_closed=asks, wait=False
+    )
     return held.through(seen), seen.closed
 
 

@@ -5,6 +5,7 @@ import re
 import shutil
 from datetime import date
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -25,6 +26,7 @@ from vestigia.app import (
     works,
     workspace,
 )
+from vestigia.app import open_part as parts
 from vestigia.app.access import View, home_of, view
 from vestigia.app.archive import add, status
 from vestigia.app.entries import calls, listed
@@ -248,6 +250,34 @@ def test_while_a_new_part_is_made_the_old_one_serves_if_it_shows_nothing_closed(
         assert meanwhile.hidden == {"V0", "V1", "V8"}, "runs that name what came in closed are hidden already"
         assert search(meanwhile, Question("Brücke"), "fused", 10).candidates
     assert ids(view(whole).workspace) == ["V2", "V3", "V7"]
+
+
+def test_who_does_not_wait_meets_the_part_of_a_moment_ago_while_a_thread_makes_the_new_one(
+    whole, part, tmp_path, monkeypatch
+):
+    threads = []
+
+    def later(target, args, **_):
+        threads.append((target, args))
+        return SimpleNamespace(start=lambda: None)
+
+    monkeypatch.setattr(parts, "Thread", later)
+    path = tmp_path / "more.jsonl"
+    path.write_text(json.dumps({"id": "V7", "text": "Noch eine Brücke."}) + "\n", encoding="utf-8")
+    add(whole, [path], ImportOptions(sub_corpus="Letters"))
+    assert ids(view(whole, wait=False).workspace) == ["V2", "V3"]
+    assert ids(view(whole, wait=False).workspace) == ["V2", "V3"]
+    assert len(threads) == 1, "one thread for an archive"
+    threads[0][0](*threads[0][1])
+    assert ids(view(whole, wait=False).workspace) == ["V2", "V3", "V7"]
+    care.describe(whole, "Letters", {"genre": "letter"})
+    view(whole, wait=False)
+    assert len(threads) == 2, "and again when it changes again"
+
+
+def test_who_does_not_wait_is_not_shown_what_was_closed_a_moment_ago(whole, part):
+    care.describe(whole, "Letters", {"access": "closed"})
+    assert ids(view(whole, wait=False).workspace) == []
 
 
 def test_what_is_written_is_written_to_the_whole_archive(whole, part, tmp_path):

@@ -200,7 +200,7 @@ def test_what_is_closed_is_reached_through_no_door(server):
             _says_nothing(answer, address)
             asked, shown = asked + 1, shown + (answer.status_code == 200)
     assert asked > 20
-    assert shown > asked / 3, f"{shown} of {asked}: the others said nothing at all"
+    assert shown > 60, f"{shown} of {asked}: the others said nothing at all"
 
 
 ASKED_ONCE = {"page", "strict", "fuzzy", "quota", "each", "expand"}
