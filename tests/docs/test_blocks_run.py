@@ -23,7 +23,7 @@ def terminal(tmp_path, monkeypatch):
     """A folder with the files the documents speak of; the encoders load their weights once for all commands."""
     shutil.copytree(SAMPLE, tmp_path, dirs_exist_ok=True)
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("vestigia.web.serving.serve", lambda _archives, taken, *_: taken.close())
+    monkeypatch.setattr("vestigia.web.serving.serve", lambda _archives, taken, *_, **__: taken.close())
     for name in ("UniversalEncoder", "MultilingualE5"):
         monkeypatch.setattr(encoders, name, cache(getattr(encoders, name)))
     return CliRunner()

@@ -26,6 +26,7 @@ from vestigia.engine import runs
 from vestigia.ledger import durable
 from vestigia.ledger.lock import lock
 from vestigia.ledger.log import LOCK
+from vestigia.ledger.naming import MARK
 
 NOTE = "owed.json"
 AT_ONCE = 2
@@ -168,6 +169,11 @@ class Live:
             while self._running and (left := until - monotonic()) > 0:
                 self._changed.wait(left)
 
+    def in_hand(self) -> tuple[int, int]:
+        """How many runs are being carried out, and how many wait for their turn."""
+        with self._changed:
+            return len(self._running), len(self._queue)
+
     @property
     def leaving(self) -> bool:
         """Whether this process ends."""
@@ -221,7 +227,7 @@ class Live:
             _write(task.folder, {**note, "problem": _said(error)})
             return
         except Exception:
-            log.exception("run %s failed", task.run)
+            log.exception("run %s failed", task.run, extra={"mark": task.run[-MARK:]})
             unforeseen = {"what": "something went wrong in Vestigia.", "where": f"run {task.run}"}
             remedy = "What was recorded is unharmed. The log of the server has the details."
             _write(task.folder, {**note, "problem": {**unforeseen, "remedy": remedy}})

@@ -45,7 +45,7 @@ def people(  # noqa: PLR0913  a command has as many parameters as options
     role: Annotated[str, typer.Option(help="reader, researcher, curator, admin; `none` takes it away.")] = "",
     archive: Annotated[str, typer.Option(help="The archive's name on the server; `*` is all of them.")] = EVERYWHERE,
     label: Annotated[str, typer.Option(help="What a token is for.")] = "",
-    scopes: Annotated[str, typer.Option(help="read, act, closed; comma-separated.")] = "read",
+    scopes: Annotated[str, typer.Option(help="read, act, closed, metrics; comma-separated.")] = "read",
     days: Annotated[int, typer.Option(help="Days after which a token is over.")] = DAYS,
     number: Annotated[int, typer.Option(help="The number of a token to revoke.")] = 0,
     as_json: JsonOption = False,

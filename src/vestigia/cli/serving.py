@@ -1,5 +1,6 @@
 """The command `serve`: the workbench in a browser."""
 
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -25,6 +26,13 @@ EXTRA = (
 )
 
 
+class Log(StrEnum):
+    """How a server logs."""
+
+    TEXT = "text"
+    JSON = "json"
+
+
 def serve(  # noqa: PLR0913, PLR0917  a command has as many parameters as options
     archives: Annotated[
         list[Path], typer.Argument(metavar="ARCHIVE...", parser=path_of, help="The folders of one or more archives.")
@@ -39,6 +47,7 @@ def serve(  # noqa: PLR0913, PLR0917  a command has as many parameters as option
     proxy: Annotated[
         list[str] | None, typer.Option(help="The address of a proxy before it, which is believed; repeatable.")
     ] = None,
+    log: Annotated[Log, typer.Option(help="What is logged: words, or lines of JSON, one for each request.")] = Log.TEXT,
 ) -> None:
     """Open archives in a browser; Ctrl-C ends it."""
     with ending():
@@ -60,4 +69,5 @@ def serve(  # noqa: PLR0913, PLR0917  a command has as many parameters as option
                 serving.prepare(served, tell)
         taken = serving.bound(host, port, accounts=server is not None)
         printing.out.print(f"Vestigia is at {serving.address(taken)} (Ctrl-C ends it).", markup=False, soft_wrap=True)
-        serving.serve(served, taken, None if no_browser or server else serving.open_browser, options)
+        opened = None if no_browser or server else serving.open_browser
+        serving.serve(served, taken, opened, options, lines=log is Log.JSON)

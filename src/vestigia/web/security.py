@@ -26,6 +26,7 @@ from vestigia.app.people.roles import NOBODY
 from vestigia.app.people.throttle import network
 from vestigia.domain.errors import VestigiaError
 from vestigia.web.faults import PLACES, ForbiddenError, TooLargeError, TooManyError, answer, unexpected
+from vestigia.web.logs import VISITS
 from vestigia.web.pace import Pace
 from vestigia.web.visitor import Recognise
 
@@ -113,8 +114,19 @@ class Gate:
             if failed is not None and not door.status:
                 await failed(scope, receive, door.send)
         finally:
-            if self.people is not None and not _is_static(request):
+            self._count(request, door)
+            if self.people is not None and not _is_static(request) and not _is_watched(request):
                 await run_in_threadpool(_write_down, self.people, request, door.status, monotonic() - began)
+
+    def _count(self, request: Request, door: "_Door") -> None:
+        """Count an answer, and say it in the log where there is one for it, by the template of its route."""
+        route = "/static" if _is_static(request) else getattr(request.scope.get("route"), "path", "")
+        seconds = (door.began or monotonic()) - door.opened
+        request.app.state.meters.count(request.method, route, door.status, seconds)
+        VISITS.info(
+            "request",
+            extra={"method": request.method, "route": route, "status": door.status, "seconds": round(seconds, 4)},
+        )
 
     async def _look_again(self, request: Request) -> None:
         """Whether who listens to a long answer may still, which is no use of a session. Raises one of our errors."""
@@ -125,7 +137,7 @@ class Gate:
 
     async def _meet(self, request: Request) -> None:
         """Find out who asks, and whether they asked too much of late. Raises UnauthorisedError, TooManyError."""
-        if _is_static(request):
+        if _is_static(request) or _is_watched(request):
             return
         request.state.visitor = await run_in_threadpool(self.recognise, request)
         if self.people is not None:
@@ -154,7 +166,7 @@ class _Door:
 
     def __init__(self, request: Request, send: Send, again: Callable[[Request], Awaitable[None]] | None) -> None:
         self._request, self._send, self._again = request, send, again
-        self.status = 0
+        self.status, self.opened, self.began = 0, monotonic(), 0.0
         self.ended = self._refused = False
         self._looked = monotonic()
 
@@ -165,7 +177,7 @@ class _Door:
                 await answer(self._request, _unsaid())(self._request.scope, self._request.receive, self.send)
                 self._refused = True
                 return
-            self.status = message["status"]
+            self.status, self.began = message["status"], monotonic()
             _complete(MutableHeaders(scope=message), self._request)
         elif message.get("more_body") and self._again is not None and monotonic() - self._looked >= LOOK_AGAIN:
             await self._require_still(self._again)
@@ -204,6 +216,17 @@ def _places(request: Request, people: People) -> dict[str, str]:
 
 def _is_static(request: Request) -> bool:
     return str(request.scope["path"]).startswith("/static/")
+
+
+def _is_watched(request: Request) -> bool:
+    """Whether it is asked if the server is well: by a machine, every few seconds, as nobody."""
+    return request.scope["path"] in {"/health", "/ready"}
+
+
+def is_from_here(request: Request) -> bool:
+    """Whether a program on this machine asks, and no proxy for somebody else."""
+    forwarded = any(name in request.headers for name in ("forwarded", "x-forwarded-for", "x-real-ip", "via"))
+    return is_loopback(address_of(request)) and _name(request.headers.get("host", "")) in LOOPBACK and not forwarded
 
 
 def address_of(request: Request) -> str:

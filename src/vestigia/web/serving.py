@@ -16,6 +16,7 @@ from vestigia.app.open_part import open_part
 from vestigia.app.people.door import People
 from vestigia.app.workspace import Workspace
 from vestigia.domain.errors import ArchiveError, UsageError
+from vestigia.web import logs
 from vestigia.web.security import LOOPBACK, Limits, is_loopback
 from vestigia.web.site import Options, create_app
 
@@ -110,15 +111,21 @@ def serve(
     taken: socket.socket,
     opened: Callable[[str], object] | None,
     options: Options,
+    *,
+    lines: bool = False,
 ) -> None:
     """Serve until it is interrupted; `opened` is told the address once requests are answered.
 
-    Who asks, and whether by https, is believed of the proxies named and of nobody else.
+    Who asks, and whether by https, is believed of the proxies named and of nobody else. What is logged is in words, or
+    `lines` of JSON.
     """
+    if lines:
+        logs.as_lines()
     app = create_app(archives, options)
     proxies = ",".join(options.proxies)
     settings = uvicorn.Config(
         app,
+        log_config=None if lines else uvicorn.config.LOGGING_CONFIG,
         log_level="warning",
         access_log=False,
         server_header=False,

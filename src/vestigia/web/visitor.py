@@ -24,11 +24,14 @@ class Need:
     """What a route asks: a role in the archive of its path (or on the server where it has none), or less.
 
     `anyone` may be nobody; without a role it is enough to have an account. `person` is no program with a token.
+    `scope` is what a token must have where it is not reading or acting; `here` lets in what asks from this machine.
     """
 
     role: Role | None = None
     anyone: bool = False
     person: bool = False
+    scope: Scope | None = None
+    here: bool = False
 
 
 ANYONE, SIGNED_IN, PERSON = Need(anyone=True), Need(), Need(person=True)
@@ -60,7 +63,7 @@ def check(need: Need, visitor: Visitor, slug: str | None, method: str) -> None:
         raise UnauthorisedError("one has to sign in first.", remedy="Sign in, or send a token that is still good.")
     if slug is not None and visitor.role_in(slug) is None:
         raise unknown_archive()
-    scope = Scope.READ if method in _SAFE else Scope.ACT
+    scope = need.scope or (Scope.READ if method in _SAFE else Scope.ACT)
     if not visitor.has(scope) or (need.person and visitor.by_token):
         raise ForbiddenError("the token is not made for this.", remedy="Make one with the scope it takes.")
     if need.role is not None and not visitor.may(need.role, slug or EVERYWHERE, scope):

@@ -168,7 +168,7 @@ def test_a_token_never_administers_and_changes_nothing_without_the_scope(server)
         need = need_of(endpoint)
         if need.person:
             assert everything.request(method, filled(path, server)).status_code == 403, path
-        elif method != "GET" and not need.anyone:
+        elif need.scope is not None or (method != "GET" and not need.anyone):
             assert reads.request(method, filled(path, server)).status_code == 403, f"{method} {path}"
         elif not need.anyone:
             assert reads.request(method, filled(path, server)).status_code not in {401, 403}, path

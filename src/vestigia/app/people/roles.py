@@ -35,6 +35,8 @@ class Scope(StrEnum):
     """Begin runs, decide, curate: whatever is written down."""
     CLOSED = "closed"
     """See closed documents, where the person may."""
+    METRICS = "metrics"
+    """Read what the server counts of itself, where the person administers it; nothing of any archive."""
 
 
 @dataclass(frozen=True, slots=True)
