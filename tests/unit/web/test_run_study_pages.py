@@ -65,7 +65,7 @@ class TestAudit:
         assert site.get(f"{RUNS}/{run}/audit.json").json()["report"]["judged"] == 2
 
     def test_what_is_no_sample_or_says_nothing_is_refused(self, site, run):
-        answer = site.submit(f"{RUNS}/{run}/audit", {"document": ["V1"], "relevant": ["yes"], "size": "20"})
+        answer = site.submit(f"{RUNS}/{run}/audit", {"document": ["V9"], "relevant": ["yes"]})
         assert answer.status_code == 400
         rows = [one["document"] for one in site.get(f"{RUNS}/{run}/audit.json").json()["sample"]]
         answer = site.submit(f"{RUNS}/{run}/audit", {"document": rows, "relevant": ["perhaps"] * len(rows)})

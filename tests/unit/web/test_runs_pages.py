@@ -6,11 +6,13 @@ import re
 import pytest
 
 from fakes.sites import Site, is_well_made, visiting, words_of
+from vestigia.app import surveying
 from vestigia.app.asking import ask, later, show
 from vestigia.app.deciding import plan_of
 from vestigia.app.limits import limited
 from vestigia.app.live import NOTE
 from vestigia.app.people.roles import EVERYWHERE, Role, Visitor
+from vestigia.app.surveying import Plan
 from vestigia.app.workspace import Workspace
 from vestigia.domain.question import Question
 from vestigia.ledger.log import FileLedger
@@ -209,6 +211,24 @@ class TestOneRun:
         assert page.status_code == 200
         assert "record damaged" in words_of(page.text)
         ledger.parent.rename(workspace.root / f"away-{waiting}")
+
+
+class TestOtherWork:
+    def test_a_survey_has_its_record_here_and_a_page_of_its_own(self, workspace):
+        made = surveying.survey(workspace, Question("Brücke"), Plan("2")).run
+        site = visiting({"letters": workspace})
+        page = site.get(f"{RUNS}/{made}")
+        is_well_made(page.text)
+        assert f'href="/archives/letters/sets/{made}"' in page.text
+        assert site.get(f"/archives/letters/sets/{made}").status_code == 200
+        assert site.get(f"{RUNS}/{made}.json").json()["kind"] == "survey"
+        for path in ("entries", "entries/0", "verify"):
+            assert site.get(f"{RUNS}/{made}/{path}").status_code == 200
+        for path in ("silence", "audit"):
+            assert site.get(f"{RUNS}/{made}/{path}").status_code == 400
+        (row,) = site.get(f"{RUNS}.json", params={"kind": "survey"}).json()["runs"]
+        assert row["run"] == made
+        (workspace.runs / made).rename(workspace.root / f"away-{made}")
 
 
 class TestDeciding:
