@@ -1,5 +1,6 @@
 """Curating a set: one source at a time, by buttons or by keyboard; filters, bulk, undo, disagreements, tables."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Annotated, Any
@@ -19,6 +20,8 @@ from vestigia.domain.acts import Act, Curated, Undone
 from vestigia.domain.commissions import CurateOrder
 from vestigia.domain.errors import UsageError, VestigiaError
 from vestigia.domain.ids import DocumentId
+from vestigia.inquiry.curation import Deed
+from vestigia.inquiry.tally import NO_REASON
 from vestigia.web import attachments
 from vestigia.web.faults import said, unknown
 from vestigia.web.holdings import Holding
@@ -30,6 +33,7 @@ pages = Pages()
 Plain = dict[str, Any]
 LISTED = 500
 """Sources in the list beside the reader; filters reach the others."""
+_ENTRIES = re.compile(r"(\d{1,9})(?:-(\d{1,9}))?")
 _TOLD = 500
 """Characters of what is said once."""
 Text = Annotated[str, Form()]
@@ -100,9 +104,9 @@ def begin(
 
 
 @pages.page("/archives/{archive}/curate/{run}")
-def reader(request: Request, run: str, here: Annotated[Place, Depends(asked)]) -> Response:
-    """A curation, at one of its sources."""
-    return _reader(request, run, here)
+def reader(request: Request, run: str, here: Annotated[Place, Depends(asked)], did: str = "") -> Response:
+    """A curation, at one of its sources; `did` are the entries of acts that can be taken back together."""
+    return _reader(request, run, here, did=did)
 
 
 @pages.action("/archives/{archive}/curate/{run}", Role.CURATOR)
@@ -136,22 +140,29 @@ def act(  # noqa: PLR0913, PLR0917  a form has as many fields as it has
         work = curating.act(held.workspace, run, acts)
     except VestigiaError as error:
         return _reader(request, run, was, said(error), {"note": note, "tag": tag})
+    if len(acts) > 1:
+        did = _span(work, acts)
+        to = f"/archives/{held.slug}/curate/{work.run}?{was.address(was.at)}&did={did}"
+        return redirect(to, _SAID[chosen], n=len(acts))
     onward = was.next if chosen.decides and len(names) == 1 and was.next else was.at
     to = f"/archives/{held.slug}/curate/{work.run}?{was.address(onward or was.at)}"
     return redirect(to, _SAID[chosen], n=len(names))
 
 
 @pages.action("/archives/{archive}/curate/{run}/undo", Role.CURATOR)
-def undo(request: Request, run: str, was: Annotated[Place, Depends(place)], entry: Annotated[int, Form()]) -> Response:
-    """Take back an act of one's own; the source it was about is open then."""
+def undo(request: Request, run: str, was: Annotated[Place, Depends(place)], entries: Text = "") -> Response:
+    """Take back an act of one's own, or many that were done at once; the source of the first is open then."""
     held: Holding = request.state.archive
+    name = signed(request.state.visitor.name)
     try:
-        deeds = curating.read(_curation(held, run)).deeds
-        about = next((str(deed.act.document) for deed in deeds if deed.entry == entry), was.at)
-        work = curating.act(held.workspace, run, [Undone(entry, request.state.visitor.name)])
+        deeds = _mine(curating.read(_curation(held, run)).deeds, name, entries)
+        if not deeds:
+            raise UsageError(f"{name} has no act {entries} that could be taken back.", where=f"run {run}")
+        work = curating.act(held.workspace, run, [Undone(deed.entry, name) for deed in deeds])
     except VestigiaError as error:
         return _reader(request, run, was, said(error))
-    return redirect(f"/archives/{held.slug}/curate/{work.run}?{was.address(about)}", "curate.undone")
+    about = was.address(str(deeds[0].act.document))
+    return redirect(f"/archives/{held.slug}/curate/{work.run}?{about}", "curate.undone", n=len(deeds))
 
 
 @pages.get("/archives/{archive}/curate/{run}/table", include_in_schema=False)
@@ -188,6 +199,23 @@ def _curation(held: Holding, run: str) -> Work:
     return work
 
 
+def _span(work: Work, acts: Sequence[Curated]) -> str:
+    """The entries of acts that were recorded just now, all of one person."""
+    name, named = signed(acts[0].author), {act.document for act in acts}
+    deeds = [d for d in curating.read(work).deeds if d.act.author == name and d.act.document in named]
+    return f"{deeds[-len(named)].entry}-{deeds[-1].entry}"
+
+
+def _mine(deeds: Sequence[Deed], name: str, entries: str) -> list[Deed]:
+    """Those of a person among the acts that stand, by one entry or by the first and the last: `12`, `12-40`."""
+    found = _ENTRIES.fullmatch(entries)
+    if not found:
+        return []
+    first = int(found[1])
+    last = int(found[2] or first)
+    return [deed for deed in deeds if deed.act.author == name and first <= deed.entry <= last]
+
+
 def _kind(done: str) -> Act:
     if done not in set(Act):
         raise UsageError("it is not said what is done.", remedy=f"There are: {', '.join(Act)}.")
@@ -195,7 +223,12 @@ def _kind(done: str) -> Act:
 
 
 def _reader(
-    request: Request, run: str, here: Place, error: Plain | None = None, typed: Plain | None = None
+    request: Request,
+    run: str,
+    here: Place,
+    error: Plain | None = None,
+    typed: Plain | None = None,
+    did: str = "",
 ) -> Response:
     held: Holding = request.state.archive
     work = _curation(held, run)
@@ -225,8 +258,11 @@ def _reader(
         kept=here.pick.fields(),
         choices=choices(sources),
         others=sorted({tag for source in sources for tag in tags_of(source)}),
+        did=did if len(_mine(mine, name, did)) > 1 else "",
+        many=len(_mine(mine, name, did)),
         last=mine[-1].entry if mine else None,
         me=name,
+        ours=(*curating.REASONS, NO_REASON),
         sorted_by=_judges(work),
     )
 

@@ -12,6 +12,7 @@ from vestigia.app import judging, judging_by_hand, trials, works
 from vestigia.app.modelling import check_named
 from vestigia.app.people.roles import Role
 from vestigia.app.questions import signed
+from vestigia.app.sets import curations_of
 from vestigia.app.works import Work
 from vestigia.domain.commissions import JudgeOrder
 from vestigia.domain.errors import UsageError, VestigiaError
@@ -165,6 +166,7 @@ def agreement(request: Request, run: str, rubric: str = "") -> Response:
              "rows": [[_title(found, passage), near, score] for passage, near, score in one.points]}
             for one, spec in duals
         ],
+        curation=next(reversed(curations_of(held.workspace, works.read(held.workspace, found.set))), None),
         titles={one.id: _title(found, one.id) for one in found.passages},
         numbers={one.id: number for number, one in enumerate(found.passages, 1)},
     )  # fmt: skip

@@ -13,7 +13,9 @@ from vestigia.app.asking import now
 from vestigia.app.people.roles import Role, Visitor
 from vestigia.app.search_view import question_of
 from vestigia.app.surveying import Plan
+from vestigia.inquiry.tally import NO_REASON
 from vestigia.ledger.log import FileLedger
+from vestigia.web.messages import say
 from vestigia.web.site import Options
 
 HERE = "/archives/letters/curate"
@@ -100,6 +102,17 @@ def test_h8_a_rejection_has_a_reason_of_the_list_each_with_a_button_of_its_own(a
     ]
 
 
+def test_a_reason_of_ours_is_shown_in_the_reader_s_language_and_recorded_as_the_list_has_it(ada, run):
+    page = ada.get(f"{HERE}/{run}?lang=de").text
+    assert re.search(r'name="reject" value="off topic"[^>]*>am Thema vorbei', page)
+    do(ada, run, document="V1", at="V1", reject="off topic")
+    assert "abgelehnt von Ada · am Thema vorbei" in words_of(ada.get(f"{HERE}/{run}?at=V1").text)
+    assert deed(ada, run)[0]["reason"] == "off topic"
+    for language in ("en", "de", "fr"):
+        for reason in (*curating.REASONS, NO_REASON):
+            assert say(language, f"reason.{reason.replace(' ', '-')}")
+
+
 @pytest.mark.parametrize(
     ("fields", "told"),
     [
@@ -143,12 +156,12 @@ def test_h8_an_act_is_taken_back_by_its_author_and_by_nobody_else(ada, bo, run):
     do(ada, run, document="V1", act="accept")
     (entry,) = [one["entry"] for one in deed(ada, run)]
     assert "take back" not in bo.get(f"{HERE}/{run}?at=V1").text
-    refused = bo.submit(f"{HERE}/{run}/undo", {"entry": entry})
+    refused = bo.submit(f"{HERE}/{run}/undo", {"entries": entry})
     assert refused.status_code == 400
     assert "Bo has no act" in words_of(refused.text)
     page = ada.get(f"{HERE}/{run}").text
-    assert re.search(rf'name="entry" value="{entry}"><button id="u"', page)
-    assert ada.submit(f"{HERE}/{run}/undo", {"entry": entry}).url.params["at"] == "V1"
+    assert re.search(rf'name="entries" value="{entry}"><button id="u"', page)
+    assert ada.submit(f"{HERE}/{run}/undo", {"entries": entry}).url.params["at"] == "V1"
     assert standings(ada, run)["V1"] == "undecided"
 
 
@@ -169,6 +182,20 @@ def test_h8_many_are_decided_about_at_once_or_all_that_a_filter_shows(ada, run):
     assert "2 sources rejected." in words_of(page.text)
     do(ada, run, all="true", act="flag", standing="undecided")
     assert standings(ada, run) == {"V1": "rejected", "V2": "rejected", "V3": "flagged", "V4": "flagged"}
+
+
+def test_h8_many_acts_done_at_once_are_taken_back_at_once_and_no_other(ada, bo, run):
+    do(ada, run, document="V3", act="accept")
+    do(bo, run, document="V1", act="accept")
+    page = do(ada, run, document=["V1", "V2"], act="accept", at="V1")
+    (did,) = re.findall(r'name="entries" value="(\d+-\d+)"', page.text)
+    assert "Take all 2 acts back" in words_of(page.text)
+    assert bo.submit(f"{HERE}/{run}/undo", {"entries": did}).status_code == 400
+    back = ada.submit(f"{HERE}/{run}/undo", {"entries": did})
+    assert "2 acts taken back." in words_of(back.text)
+    assert standings(ada, run) == {"V1": "accepted", "V2": "undecided", "V3": "accepted", "V4": "undecided"}
+    assert "Take all" not in ada.get(f"{HERE}/{run}?did={did}").text
+    assert ada.submit(f"{HERE}/{run}/undo", {"entries": "all"}).status_code == 400
 
 
 def test_a_filter_is_an_address_and_its_counts_are_those_of_the_set(ada, run):
