@@ -12,7 +12,8 @@ from vestigia.app.models import answering
 from vestigia.app.present import Plain
 from vestigia.app.workspace import Workspace
 from vestigia.corpus.parts import closed_of
-from vestigia.domain.entries import Asked, Entry
+from vestigia.domain.effects import AskModel, Replied
+from vestigia.domain.entries import Answered, Asked, Entry
 from vestigia.domain.errors import UsageError, VestigiaError
 from vestigia.domain.ids import DocumentId
 from vestigia.domain.periods import label
@@ -135,11 +136,14 @@ def entry_view(held: Holding, record: Record, number: int, *, closed: bool) -> P
 
 def _calls(workspace: Workspace, record: Record, entry: Entry, *, closed: bool) -> list[Plain]:
     """What models were sent, and at the entry of the answer what they replied."""
+    asked = isinstance(entry.body, Asked) and any(isinstance(effect, AskModel) for effect in entry.body.effects)
+    replied = isinstance(entry.body, Answered) and any(isinstance(one, Replied) for one in entry.body.answers)
+    if not (asked or replied):
+        return []
     try:
         found = recorded.calls(workspace, record.run, entry.number, closed=closed)
-    except UsageError:  # no model was asked there
+    except UsageError:  # nobody has answered yet
         return []
-    asked = isinstance(entry.body, Asked)
     return [{**recorded.plain(call), **({"reply": None} if asked else {})} for call in found]
 
 

@@ -257,8 +257,12 @@ async def stream(
 def stop(request: Request, run: Named, to: Annotated[str, Form()] = "") -> Response:
     """Stop a run between two steps."""
     held: Holding = request.state.archive
-    live_of(request).stop(held.workspace, run, request.state.visitor.name)
-    return redirect(to or f"/archives/{held.slug}/runs/{run}", "live.stopped")
+    back = to or f"/archives/{held.slug}/runs/{run}"
+    try:
+        live_of(request).stop(held.workspace, run, request.state.visitor.name)
+    except UsageError:  # it ended, or stands still, since the page was read
+        return redirect(back, "live.not_in_hand", "warn")
+    return redirect(back, "live.stopped")
 
 
 @pages.action("/archives/{archive}/runs/{run}/go-on", Role.RESEARCHER)

@@ -4,8 +4,11 @@ const parts = (page) => [...page.querySelectorAll("[data-live]")];
 let stream = null;
 let due = 0;
 
-// A part in which somebody is writing stays as it is.
-const busy = (part) => part.contains(document.activeElement) && document.activeElement.matches("input, textarea, select");
+// A part in which somebody writes, or has written what is not sent, stays as it is.
+const written = (one) => one.value !== one.defaultValue || one.checked !== one.defaultChecked;
+const busy = (part) =>
+  [...part.querySelectorAll("input, textarea")].some(written) ||
+  (part.contains(document.activeElement) && document.activeElement.matches("input, textarea, select"));
 
 function put(fresh, part) {
   const open = new Set([...part.querySelectorAll("details[data-keep][open]")].map((one) => one.dataset.keep));
