@@ -18,7 +18,7 @@ from vestigia.app.silence import silence_of
 from vestigia.app.works import is_commissioned
 from vestigia.app.workspace import init as make
 from vestigia.app.workspace import open_workspace
-from vestigia.cli import caring, printing
+from vestigia.cli import caring, copies, printing
 from vestigia.cli.arguments import (
     ArchiveArgument,
     Between,
@@ -402,5 +402,5 @@ app.command()(people)
 app.command()(serve)
 
 
-for command in caring.COMMANDS:
+for command in (*caring.COMMANDS, *copies.COMMANDS):
     app.command()(command)

@@ -26,7 +26,7 @@ _TIME = (1980, 1, 1, 0, 0, 0)
 _LINE = re.compile(r"([0-9a-f]{64})  (.+)")
 _NAME = re.compile(r"(?!\.)[\w.,=+@-]+(?:/(?!\.)[\w.,=+@-]+)*", re.ASCII)
 _LINK = 0o120000
-_BROKEN = (
+BROKEN = (
     zipfile.BadZipFile,
     NotImplementedError,
     RuntimeError,
@@ -79,7 +79,7 @@ def unpack(path: Path) -> Unpacked:
             infos = file.infolist()
             _require_ours(path, infos, len(content))
             members, problems = _members(file, infos)
-    except _BROKEN as error:
+    except BROKEN as error:
         if MANIFEST.encode() not in content:
             raise _foreign(path, "it is no zip file, or nothing of one is left") from error
         raise LedgerError(
@@ -128,7 +128,7 @@ def _members(file: zipfile.ZipFile, infos: list[zipfile.ZipInfo]) -> tuple[dict[
         if not why:
             try:
                 members[name] = file.read(info)
-            except _BROKEN as error:
+            except BROKEN as error:
                 why = f"{name} was changed: {error}"
         if why:
             problems.append((name, why))
