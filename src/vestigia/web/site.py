@@ -23,7 +23,7 @@ from vestigia.app.people.roles import Role
 from vestigia.app.workspace import Workspace
 from vestigia.domain.errors import VestigiaError
 from vestigia.domain.ids import RunId
-from vestigia.web import accounts, charts, faults, health
+from vestigia.web import accounts, api, charts, faults, health
 from vestigia.web.faults import ForbiddenError, UnknownError
 from vestigia.web.holdings import Holdings, met_by
 from vestigia.web.meters import Meters
@@ -64,6 +64,8 @@ def create_app(archives: Mapping[str, Workspace], options: Options | None = None
     options = options or Options()
     app = FastAPI(
         title="Vestigia",
+        version="1",
+        summary="Find sources, see why each was taken, overrule every step.",
         docs_url=None,
         redoc_url=None,
         openapi_url=None,
@@ -80,6 +82,7 @@ def create_app(archives: Mapping[str, Workspace], options: Options | None = None
     app.state.records, app.state.meters, app.state.readiness = Records(), Meters(), health.Readiness()
     app.state.holdings, app.state.people = Holdings(archives), options.people
     app.add_api_route("/api/v1/openapi.json", _described, include_in_schema=False)
+    app.include_router(api.router)
     for family in (*FAMILIES, health.pages, *((accounts.pages,) if options.people else ())):
         app.include_router(family)
     app.mount("/static", StaticFiles(directory=str(files("vestigia.web") / "static")), "static")

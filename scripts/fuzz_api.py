@@ -1,0 +1,34 @@
+"""Send the REST interface requests made up from its description, for longer than the tests do.
+
+    uv run python scripts/fuzz_api.py [EXAMPLES A ROUTE, default 200] [SEED, default 1]
+
+It makes an archive of its own in a temporary folder and prints every request that was answered by 500 or more.
+"""
+
+import sys
+import tempfile
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+
+from fakes.fuzzing import fuzz
+from fakes.sites import visiting
+from vestigia.app.demonstration import demo
+
+
+def main(examples: int, seed: int) -> int:
+    """Returns 1 where something broke."""
+    with tempfile.TemporaryDirectory() as folder:
+        workspace, run = demo(Path(folder) / "demo")
+        site = visiting({"demo": workspace})
+        broken = fuzz(site, {"archive": "demo", "run": run}, examples, seed)
+        site.app.state.live.close()  # type: ignore[attr-defined]
+    for one in broken:
+        print(one)
+    print(f"{len(broken)} of the requests broke it")
+    return 1 if broken else 0
+
+
+if __name__ == "__main__":
+    given = [int(one) for one in sys.argv[1:]]
+    sys.exit(main(*(given + [200, 1][len(given) :])))
