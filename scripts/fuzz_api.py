@@ -19,7 +19,8 @@ from vestigia.app.demonstration import demo
 def main(examples: int, seed: int) -> int:
     """Returns 1 where something broke."""
     with tempfile.TemporaryDirectory() as folder:
-        workspace, run = demo(Path(folder) / "demo")
+        workspace = build(Path(folder) / "demo")
+        run = asking.ask(workspace, Question(shipped_question())).run
         site = visiting({"demo": workspace})
         broken = fuzz(site, {"archive": "demo", "run": run}, examples, seed)
         site.app.state.live.close()  # type: ignore[attr-defined]

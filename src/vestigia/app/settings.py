@@ -46,6 +46,8 @@ class ImportSettings(_Part):
     """How files are read where they do not say it themselves."""
 
     name_patterns: tuple[str, ...] = Field(default=(), strict=False)
+    folders: tuple[str, ...] = Field(default=(), strict=False, exclude=True)
+    """Folders of this machine from which people may take files in through the browser; no run depends on them."""
 
 
 class ImageSettings(_Part):

@@ -9,6 +9,7 @@ import typer
 
 from vestigia.app import archive as filling
 from vestigia.app import asking, demonstration, works
+from vestigia.app.import_options import options_of
 from vestigia.app.limits import Limits, limited
 from vestigia.app.models import answering
 from vestigia.app.search_view import matching_of, question_of, search_plain
@@ -40,7 +41,7 @@ from vestigia.cli.examining import compare, silence, silence_page
 from vestigia.cli.experimenting import experiment
 from vestigia.cli.exporting import export, export_search, reimport
 from vestigia.cli.forking import entries_page, fork, prompts
-from vestigia.cli.importing import options_of, page, plain, status_page, status_plain
+from vestigia.cli.importing import page, plain, status_page, status_plain
 from vestigia.cli.interpreting import contest, dossier, interpret
 from vestigia.cli.judging import judge
 from vestigia.cli.modelling import models

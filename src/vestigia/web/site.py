@@ -20,6 +20,7 @@ from starlette.staticfiles import StaticFiles
 from vestigia.app.live import AT_ONCE, Live
 from vestigia.app.people.door import People
 from vestigia.app.people.roles import Role
+from vestigia.app.taking_in import Jobs
 from vestigia.app.workspace import Workspace
 from vestigia.domain.errors import VestigiaError
 from vestigia.domain.ids import RunId
@@ -80,6 +81,7 @@ def create_app(archives: Mapping[str, Workspace], options: Options | None = None
     )
     app.state.warm, app.state.live = options.warm, Live(options.at_once)
     app.state.records, app.state.meters, app.state.readiness = Records(), Meters(), health.Readiness()
+    app.state.jobs = Jobs()
     app.state.holdings, app.state.people = Holdings(archives), options.people
     app.add_api_route("/api/v1/openapi.json", _described, include_in_schema=False)
     app.include_router(api.router)

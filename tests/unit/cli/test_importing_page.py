@@ -6,8 +6,9 @@ import pytest
 from typer.testing import CliRunner
 
 from vestigia.app.archive import Added
+from vestigia.app.import_options import options_of
 from vestigia.cli.commands import app
-from vestigia.cli.importing import FILES, options_of, page, plain
+from vestigia.cli.importing import FILES, page, plain
 from vestigia.cli.outcome import MISUSED
 from vestigia.corpus.importing import FileReport, ImportReport
 from vestigia.domain.errors import UsageError

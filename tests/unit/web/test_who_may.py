@@ -203,8 +203,9 @@ def test_what_is_closed_is_reached_through_no_door(server):
     assert shown > 60, f"{shown} of {asked}: the others said nothing at all"
 
 
-ASKED_ONCE = {"page", "strict", "fuzzy", "quota", "each", "expand"}
-"""Fields of queries that hold a number."""
+NUMBERS = {"page", "fuzzy", "quota", "each", "expand", "part", "zoom", "width", "limit", "after"}
+ASKED_ONCE = NUMBERS | {"strict", "closed", "syntax", "any_case", "regex", "cursor"}
+"""Fields of queries that hold a number, yes or no, or a place in a list: a word there is refused."""
 
 
 def _says_nothing(answer, address):

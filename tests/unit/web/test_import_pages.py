@@ -1,0 +1,167 @@
+"""Taking sources in by the browser: looked at first, in the background, file by file; nothing unsafe lands anywhere."""
+
+import io
+import json
+import re
+import time
+import zipfile
+
+import pytest
+
+from fakes.sites import is_well_made, visiting, words_of
+from unit.web.conftest import EVIL
+from vestigia.app.taking_in import UPLOADS, safe_name
+from vestigia.app.workspace import init, open_workspace
+from vestigia.domain.errors import UsageError
+
+IMPORT = "/archives/own/import"
+LINE = json.dumps({"id": "N1", "title": f"Neu {EVIL}", "text": f"Ein neuer Text {EVIL} über Brücken.", "date": "1888"})
+
+
+@pytest.fixture
+def own(tmp_path):
+    return init(tmp_path / "own")
+
+
+@pytest.fixture
+def here(own):
+    return visiting({"own": own})
+
+
+def send(site, *files, **fields):
+    """Send files and wait until they are looked at; returns (answer, the twin of the import)."""
+    answer = site.submit(IMPORT, fields, files=[("file", one) for one in files])
+    return answer, rested(site, answer.url.path)
+
+
+def rested(site, path):
+    for _ in range(600):
+        told = site.get(f"{path}.json").json()
+        if not told.get("moving"):
+            return told
+        time.sleep(0.05)
+    raise AssertionError(told)
+
+
+def ids(workspace):
+    catalogue = workspace.catalogue()
+    try:
+        return list(catalogue.ids())
+    finally:
+        catalogue.close()
+
+
+def test_files_are_looked_at_before_anything_goes_in_and_then_taken_in(here, own):
+    answer, looked = send(here, ("neu.jsonl", LINE.encode()), sub_corpus="Neues", language="de")
+    assert looked["state"] == "looked"
+    assert looked["files"][0]["first"][0]["title"] == f"Neu {EVIL}"
+    assert ids(own) == []
+    page = here.get(answer.url.path)
+    is_well_made(page.text)
+    assert EVIL not in page.text
+    assert "Nothing has gone in yet." in words_of(page.text)
+    here.submit(answer.url.path)
+    taken = rested(here, answer.url.path)
+    assert (taken["state"], taken["told"]["documents"]) == ("taken", 1)
+    assert ids(own) == ["N1"]
+    assert "1 document" in words_of(here.get(answer.url.path).text)
+    assert here.get("/archives/own/search.json?q=Br%C3%BCcken").json()["hits"][0]["document"] == "N1"
+    assert here.submit(answer.url.path).status_code == 400
+    assert str(own.root) not in json.dumps(taken)
+
+
+def test_each_file_is_reported_on_and_a_bad_one_stops_nothing(here, own):
+    answer, _ = send(here, ("gut.jsonl", LINE.encode()), ("schlecht.jsonl", b"{broken\n"), ("leer.txt", b""))
+    here.submit(answer.url.path)
+    taken = rested(here, answer.url.path)
+    told = {one["file"].rpartition("/")[2]: one for one in taken["files"]}
+    assert told["gut.jsonl"]["documents"] == 1
+    assert told["schlecht.jsonl"]["refused"] or told["schlecht.jsonl"]["failure"]
+    assert told["leer.txt"]["failure"] or told["leer.txt"]["skipped"]
+    assert ids(own) == ["N1"]
+
+
+@pytest.mark.parametrize(
+    "name", [f"{EVIL}.jsonl", "../../escape.jsonl", "..\\..\\escape.jsonl", "/etc/cron.d/x.jsonl", ".hidden.jsonl"]
+)
+def test_a_file_lands_in_one_folder_whatever_it_is_called_and_its_name_is_text(here, own, name):
+    answer, looked = send(here, (name, LINE.encode()))
+    assert looked["files"][0]["documents"] == 1
+    there = [path for path in own.root.parent.rglob("*") if path.is_file() and path.read_bytes() == LINE.encode()]
+    assert [path.parent for path in there] == [own.root / UPLOADS]
+    for path in (answer.url.path, IMPORT):
+        assert "<script>alert" not in here.get(path).text
+
+
+def test_a_zip_that_leads_out_or_swells_is_refused(here, own):
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as made:
+        made.writestr("../../out.jsonl", LINE)
+        made.writestr("bombe.txt", "0" * 400_000_000)
+        made.writestr("in.jsonl", LINE)
+    answer, _ = send(here, ("viele.zip", packed.getvalue()))
+    here.submit(answer.url.path)
+    taken = rested(here, answer.url.path)
+    assert sum(bool(one["failure"]) for one in taken["files"]) >= 1
+    assert not (own.root.parent / "out.jsonl").exists()
+    assert not list(own.root.rglob("bombe*"))
+
+
+def test_a_name_that_is_there_is_not_written_over_unless_it_is_a_new_version(here, own):
+    answer, _ = send(here, ("neu.jsonl", LINE.encode()))
+    here.submit(answer.url.path)
+    rested(here, answer.url.path)
+    other = LINE.replace("neuer", "anderer").encode()
+    refused = here.submit(IMPORT, {}, files=[("file", ("neu.jsonl", other))])
+    assert refused.status_code == 400
+    assert "a file of that name was brought before" in words_of(refused.text).lower()
+    answer, _ = send(here, ("neu.jsonl", other), update="true")
+    here.submit(answer.url.path)
+    assert rested(here, answer.url.path)["told"]["updated"] == 1
+
+
+def test_a_folder_is_one_that_the_settings_allow(own, tmp_path):
+    (tmp_path / "sources").mkdir()
+    (tmp_path / "sources" / "a.jsonl").write_text(LINE)
+    assert 'name="folder"' not in visiting({"own": own}).get(IMPORT).text
+    settings = own.root / "vestigia.toml"
+    settings.write_text(settings.read_text() + f"\n[import]\nfolders = [{json.dumps(str(tmp_path / 'sources'))}]\n")
+    site = visiting({"own": open_workspace(own.root)})
+    page = site.get(IMPORT).text
+    assert str(tmp_path) not in page
+    assert ">sources</option>" in page
+    answer = site.submit(IMPORT, {"folder": "0"})
+    assert rested(site, answer.url.path)["files"][0]["documents"] == 1
+    for folder in ("1", "-1", "/etc", "٠"):
+        assert site.submit(IMPORT, {"folder": folder}).status_code == 400
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [{}, {"language": "klingonisch-x"}, {"encoding": "nix"}, {"sub_corpus": "\ud800".encode(errors="replace")}],
+)
+def test_what_cannot_be_is_said_beside_the_form(here, own, fields):
+    files = [("file", ("a.jsonl", LINE.encode()))] if fields and "sub_corpus" not in fields else []
+    answer = here.submit(IMPORT, fields, files=files or None)
+    assert answer.status_code == 400
+    assert 'role="alert"' in answer.text
+    assert ids(own) == []
+
+
+def test_an_import_there_is_not(here):
+    assert here.get(f"{IMPORT}/99").status_code == 404
+    assert here.submit(f"{IMPORT}/99").status_code == 400
+    assert re.search("Take sources in", here.get("/archives/own").text)
+
+
+@pytest.mark.parametrize("name", ["", "...", "  ", "\x00\x01", "con.txt", "LPT1", "/"])
+def test_a_name_that_says_nothing_is_refused(name):
+    if name == "\x00\x01":
+        assert safe_name(name) == "__"
+        return
+    with pytest.raises(UsageError):
+        safe_name(name)
+
+
+def test_a_long_name_keeps_its_ending():
+    assert safe_name("ä" * 500 + ".jsonl") == "ä" * 120 + ".jsonl"
