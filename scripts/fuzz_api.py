@@ -13,7 +13,9 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 from fakes.fuzzing import fuzz
 from fakes.sites import visiting
-from vestigia.app.demonstration import demo
+from vestigia.app import asking
+from vestigia.app.demonstration import build, shipped_question
+from vestigia.domain.question import Question
 
 
 def main(examples: int, seed: int) -> int:

@@ -90,6 +90,21 @@ def era_vocabulary(workspace: Workspace, eras: Mapping[str, str], options: Optio
         return Drift(tuple(queries.items()), bench.name, options.top, lines)
 
 
+def eras_of(subject: Sequence[str]) -> dict[str, str]:
+    """Read vocabularies as typed, `1950s: Elektronenhirn, Roboter`. Raises UsageError for what is none."""
+    eras = {}
+    for one in subject:
+        name, colon, words = one.partition(":")
+        if not colon or not name.strip() or not words.strip():
+            raise UsageError(
+                f"{one!r} is no vocabulary.",
+                where="era-vocabulary",
+                remedy='Write it like "1950s: Elektronenhirn, Roboter".',
+            )
+        eras[name.strip()] = " ".join(part.strip() for part in words.split(",") if part.strip())
+    return eras
+
+
 def windowed(workspace: Workspace, question: str, options: Options) -> Price:
     """H14(b), H2: search with windows and without; say what the windows brought in and what they pushed out."""
     with _bench(workspace, options) as bench:

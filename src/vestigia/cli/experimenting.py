@@ -16,7 +16,6 @@ from vestigia.cli import printing
 from vestigia.cli.arguments import ArchiveArgument, SubCorpora
 from vestigia.cli.evaluating import STANDARD_OUTPUT, write
 from vestigia.cli.outcome import ending
-from vestigia.domain.errors import UsageError
 from vestigia.evaluate.experiment_report import Result, markdown, page
 
 
@@ -72,7 +71,7 @@ def _result(
 ) -> Result:
     match kind:
         case Experiment.ERA_VOCABULARY:
-            return experimenting.era_vocabulary(workspace, _eras(subject), options)
+            return experimenting.era_vocabulary(workspace, experimenting.eras_of(subject), options)
         case Experiment.WINDOWS:
             return experimenting.windowed(workspace, " ".join(subject), options)
         case Experiment.DUAL_SCORE:
@@ -81,20 +80,6 @@ def _result(
             keywords, scores = more
             question = " ".join(subject)
             return experimenting.layers(workspace, question, keywords or [question], options, scores)
-
-
-def _eras(subject: Sequence[str]) -> dict[str, str]:
-    eras = {}
-    for one in subject:
-        name, colon, words = one.partition(":")
-        if not colon or not name.strip() or not words.strip():
-            raise UsageError(
-                f"{one!r} is no vocabulary.",
-                where="era-vocabulary",
-                remedy='Write it like "1950s: Elektronenhirn, Roboter".',
-            )
-        eras[name.strip()] = " ".join(_listed(words))
-    return eras
 
 
 def _listed(text: str) -> list[str]:
