@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, replace
-from functools import partial
+from functools import lru_cache, partial
+from pathlib import Path
 
 from vestigia.app import present, works
 from vestigia.app.asking import Watch, opened
@@ -24,6 +25,8 @@ from vestigia.inquiry.curation import Curation, Deed, Source, Standing, band, cu
 from vestigia.inquiry.dossier import dossiers
 from vestigia.inquiry.handing_over import handed_over
 from vestigia.inquiry.tally import Tally, tally
+from vestigia.ledger.chain import LEDGER
+from vestigia.ledger.log import FileLedger
 
 REASONS = (
     "off topic",
@@ -167,8 +170,20 @@ def named(documents: Sequence[DocumentId], written: str) -> tuple[DocumentId, st
 
 def counts(workspace: Workspace, found: Curation) -> tuple[Tally, str]:
     """Count what came in and what became of it, and say where the run it was taken from cannot be read any more."""
-    origin, why = origin_entries(workspace, found.order.origin)
-    return tally(origin, found), why
+    now = tally((), found)
+    try:
+        ledger = (workspace.runs / workspace.run(found.order.origin.run) / LEDGER).stat()
+    except (UsageError, OSError):
+        return now, origin_entries(workspace, found.order.origin)[1]
+    then, why = _came_in(workspace.runs, (ledger.st_mtime_ns, ledger.st_size), found.order)
+    return replace(now, found=then.found, gone=then.gone, reprints=then.reprints, left=then.left), why
+
+
+@lru_cache(maxsize=64)
+def _came_in(folder: Path, _stamp: tuple[int, int], order: CurateOrder) -> tuple[Tally, str]:
+    """What the run met that a set was taken from, which no act changes: read once for each state of its ledger."""
+    entries, why = _up_to(order.origin, FileLedger.read(folder, order.origin.run).entries())
+    return tally(entries, Curation(order)), why
 
 
 def origin_entries(workspace: Workspace, origin: Origin) -> tuple[tuple[Entry, ...], str]:
@@ -177,6 +192,10 @@ def origin_entries(workspace: Workspace, origin: Origin) -> tuple[tuple[Entry, .
         entries = works.read(workspace, origin.run).entries
     except UsageError:
         return (), f"the run it was taken from, {origin.run}, is no longer here"
+    return _up_to(origin, entries)
+
+
+def _up_to(origin: Origin, entries: tuple[Entry, ...]) -> tuple[tuple[Entry, ...], str]:
     taken = next((n for n, entry in enumerate(entries, 1) if entry.digest == origin.head), 0)
     return entries[:taken], "" if taken else f"the run it was taken from, {origin.run}, is no longer as it was"
 

@@ -1,6 +1,7 @@
 """H8 as typed: a set is laid open, people act on it one by one and in bulk, and every step adds up."""
 
 import json
+import os
 
 import pytest
 from typer.testing import CliRunner
@@ -397,3 +398,20 @@ def test_h1_neither_a_survey_nor_a_question_is_sealed(survey):
 def test_h8_a_set_is_sorted_by_judgings_only(survey, workspace):
     run = works.read(workspace, "last").run
     assert "it is not a judging" in survey("curate", run, "--judging", run, code=MISUSED)
+
+
+def test_h8_what_a_set_was_taken_from_is_read_once_and_anew_when_its_record_changes(survey, workspace, monkeypatch):
+    found = curated(survey)
+    work = works.read(workspace, found["run"])
+    read, up_to = [], curating._up_to
+    monkeypatch.setattr(curating, "_up_to", lambda origin, entries: read.append(origin) or up_to(origin, entries))
+    curating.act(workspace, work.run, [Curated(DocumentId("V1"), Act.ACCEPT, "Ada")])
+    shown = [curating.shown(workspace, works.read(workspace, work.run))["counts"] for _ in range(3)]
+
+    assert read == [], "it was read when the set was laid open"
+    assert shown[0] == shown[2]
+    assert (shown[0]["found"], shown[0]["accepted"], shown[0]["undecided"]) == (2, 1, 1)
+    ledger = workspace.runs / found["taken_from"] / "ledger.jsonl"
+    os.utime(ledger, ns=(0, 0))
+    assert curating.shown(workspace, works.read(workspace, work.run))["counts"] == shown[0]
+    assert len(read) == 1
