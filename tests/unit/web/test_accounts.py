@@ -405,7 +405,9 @@ class TestErrors:
 
     def test_accounts_that_cannot_be_read_let_nobody_in(self, server):
         site = server.browser("odile")
-        server.people.accounts._store.path.write_bytes(b"no database at all, and long enough to be one" * 200)
+        broken = server.folder / "broken.sqlite"
+        broken.write_bytes(b"no database at all, and long enough to be one" * 200)
+        server.people.accounts._store.path = broken
         answer = site.get("/index.json")
         assert answer.status_code == 500
         assert str(server.folder) not in answer.text
@@ -476,7 +478,7 @@ class TestServing:
     def test_it_answers_under_its_names_and_prepares_what_all_may_see(self, server, tmp_path, monkeypatch):
         served = {}
         monkeypatch.setattr(
-            serving, "serve", lambda _a, taken, opened, options: served.update(t=taken, o=opened, p=options)
+            serving, "serve", lambda _a, taken, opened, options, **_: served.update(t=taken, o=opened, p=options)
         )
         monkeypatch.setattr(serving, "is_loopback", lambda _host: False)
         init(tmp_path / "one")
