@@ -112,7 +112,7 @@ class TestServing:
     def test_serve_says_the_address_and_serves_each_archive_under_its_name(self, tmp_path, monkeypatch):
         served = {}
         monkeypatch.setattr(
-            serving, "serve", lambda archives, taken, opened, _: served.update(a=archives, o=opened, t=taken)
+            serving, "serve", lambda archives, taken, opened, *_, **__: served.update(a=archives, o=opened, t=taken)
         )
         for name in ("one", "two"):
             init(tmp_path / name)
@@ -125,7 +125,9 @@ class TestServing:
 
     def test_no_browser_opens_none(self, tmp_path, monkeypatch):
         served = []
-        monkeypatch.setattr(serving, "serve", lambda _a, taken, opened, _: (taken.close(), served.append(opened)))
+        monkeypatch.setattr(
+            serving, "serve", lambda _a, taken, opened, *_, **__: (taken.close(), served.append(opened))
+        )
         init(tmp_path / "one")
         CliRunner().invoke(app, ["serve", str(tmp_path / "one"), "--port", "0", "--no-browser"])
         assert served == [None]
