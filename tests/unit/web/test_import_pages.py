@@ -148,6 +148,13 @@ def test_what_cannot_be_is_said_beside_the_form(here, own, fields):
     assert ids(own) == []
 
 
+def test_nothing_is_replaced_unless_it_is_said(here):
+    (tick,) = re.findall(r'<input type="checkbox" name="update"[^>]*>', here.get(IMPORT).text)
+    assert "checked" not in tick
+    (kept,) = re.findall(r'<input type="checkbox" name="update"[^>]*>', here.submit(IMPORT, {"update": "true"}).text)
+    assert "checked" in kept
+
+
 def test_an_import_there_is_not(here):
     assert here.get(f"{IMPORT}/99").status_code == 404
     assert here.submit(f"{IMPORT}/99").status_code == 400
