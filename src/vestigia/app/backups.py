@@ -151,7 +151,7 @@ def _write(folder: Path, out: Path, said: Mapping[str, object], beside: Path) ->
 def _put(file: zipfile.ZipFile, name: str, content: bytes | Path) -> str:
     """Write a member and return its digest."""
     seen = hashlib.sha256()
-    with file.open(zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0)), "w", force_zip64=True) as member:
+    with file.open(name, "w", force_zip64=True) as member:
         if isinstance(content, bytes):
             seen.update(content)
             member.write(content)

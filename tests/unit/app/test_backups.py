@@ -98,6 +98,10 @@ class TestAnArchive:
         assert said.left_out == ("images",)
         assert b"of another folder" not in (tmp_path / "c.zip").read_bytes()
 
+    def test_it_is_packed(self, copy: Path):
+        with zipfile.ZipFile(copy) as file:
+            assert copy.stat().st_size < sum(info.file_size for info in file.infolist()) / 2
+
     def test_the_file_is_its_owners_alone(self, copy: Path):
         assert copy.stat().st_mode & 0o077 == 0
 
