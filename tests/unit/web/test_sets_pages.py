@@ -118,10 +118,17 @@ def test_surveys_and_questions_are_listed_and_a_question_is_a_set_too(site, work
     listed = {one["run"]: one["kind"] for one in site.get(f"{SETS}.json").json()["sets"]}
     assert listed[found.rpartition("/")[2]] == "survey"
     assert listed[asked] == "question"
+    assert f'href="{SETS}/{asked}"' in site.get(f"/archives/letters/runs/{asked}").text
     page = site.get(f"{SETS}/{asked}")
     is_well_made(page.text)
     view = site.get(f"{SETS}/{asked}.json").json()
     assert view["sources"] == sum(len(one["sources"]) for one in view["windows"])
+
+
+def test_the_record_of_a_survey_leads_to_its_page(site, found):
+    record = site.get(found.replace("/sets/", "/runs/"))
+    assert record.status_code == 200
+    assert f'href="{found}"' in record.text
 
 
 def test_a_run_of_another_kind_is_no_set(site, found):
@@ -129,6 +136,14 @@ def test_a_run_of_another_kind_is_no_set(site, found):
     assert site.get(f"{SETS}/{curated.url.path.rpartition('/')[2]}").status_code == 404
     assert site.get(f"{SETS}/nothing").status_code == 404
     assert curated.url.path in site.get(found).text
+    record = site.get(curated.url.path.replace("/curate/", "/runs/")).text
+    assert f'href="{curated.url.path}"' in record
+    assert 'id="go-on"' not in record, "a curation is not closed by the way"
+    desk = site.submit(
+        "/archives/letters/judgings", {"run": found.rpartition("/")[2], "rubric": "attitudes", "how": "hand"}
+    )
+    judging = desk.url.path.removesuffix("/desk")
+    assert f'href="{judging}"' in site.get(judging.replace("/judgings/", "/runs/")).text
 
 
 def test_who_may_only_read_is_offered_nothing_to_begin(workspace, found):
