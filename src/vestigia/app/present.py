@@ -3,6 +3,7 @@
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from pathlib import PurePath
 from typing import Any
 
 from vestigia.app import places as on_pages
@@ -184,9 +185,17 @@ def without_quotes(reason: str) -> str:
 def citation(card: DocumentCard, pages: str = "") -> str:
     """The *Quellenbeleg* (H10): title, date, sub-corpus, pages if it has any (`p. 3`), file and place in it."""
     date = label(card.period) if card.period else "undated"
-    place = f"{card.provenance.file}:{card.provenance.record}" if card.provenance.record else card.provenance.file
+    file = file_shown(card.provenance.file)
+    place = f"{file}:{card.provenance.record}" if card.provenance.record else file
     named = ", ".join(part for part in (card.title, date, card.sub_corpus, pages) if part)
     return f"{named} [{card.id}; {place}]"
+
+
+def file_shown(file: str) -> str:
+    """A file as everybody may see it: of a path from the root of a machine, the folder and the name."""
+    path = PurePath(file)
+    absolute = path.is_absolute() or file[1:3] in {":/", ":\\"}
+    return "/".join(path.parts[-2:]).lstrip("/") if absolute else file
 
 
 def cited_pages(passages: Iterable[Plain]) -> str:

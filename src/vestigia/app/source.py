@@ -6,7 +6,6 @@ Long texts are given a few passages at a time. A text that may not be shown has 
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from pathlib import PurePath
 from typing import Any
 
 from vestigia.app import places, present
@@ -69,7 +68,7 @@ def source(workspace: Workspace, name: str, place: Place = Place(), *, closed: b
         "language": whole.language or None,
         "dates": [_date(one) for one in whole.dates],
         "details": [list(pair) for pair in whole.details],
-        "file": file_shown(whole.provenance.file),
+        "file": present.file_shown(whole.provenance.file),
         "record": whole.provenance.record or None,
         "digest": whole.provenance.digest,
         "reader": whole.provenance.reader,
@@ -86,16 +85,9 @@ def source(workspace: Workspace, name: str, place: Place = Place(), *, closed: b
         "before": [_named(one) for one in before],
         "after": [_named(one) for one in after],
         "alike": _alike(copies, whole.id),
-        "twins": [{**asdict(one), "file": file_shown(one.file)} for one in others],
+        "twins": [{**asdict(one), "file": present.file_shown(one.file)} for one in others],
         "used": [_used(one, kept) for one in uses(workspace, whole.id)],
     }
-
-
-def file_shown(file: str) -> str:
-    """A file as everybody may see it: of a path from the root of a machine, the folder and the name."""
-    path = PurePath(file)
-    absolute = path.is_absolute() or file[1:3] in {":/", ":\\"}
-    return "/".join(path.parts[-2:]).lstrip("/") if absolute else file
 
 
 def pages_of(whole: Document) -> list[list[Anchor]]:

@@ -16,8 +16,8 @@ from typing import Any, BinaryIO
 from unicodedata import category, normalize
 
 from vestigia.app.archive import Added, Tell, add
+from vestigia.app.present import file_shown
 from vestigia.app.previewing import preview
-from vestigia.app.source import file_shown
 from vestigia.app.workspace import Workspace
 from vestigia.corpus.importing import FileReport, ImportOptions
 from vestigia.corpus.previewing import FilePreview

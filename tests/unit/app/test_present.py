@@ -154,3 +154,16 @@ def test_a_quotation_is_held_against_its_passage(quote: str, check: str):
     held = Passage(PassageId("a#0-18"), DocumentId("a"), 0, 18, "We saw the bridge.")
 
     assert present.passage(held.id, held, quote)["quote_check"] == check
+
+
+@pytest.mark.parametrize(
+    ("file", "shown"),
+    [
+        ("letters/1887.jsonl", "letters/1887.jsonl"),
+        ("/srv/data/letters/1887.jsonl", "letters/1887.jsonl"),
+        ("C:/data/letters.zip/a.xml", "letters.zip/a.xml"),
+        ("/a.txt", "a.txt"),
+    ],
+)
+def test_a_file_is_cited_without_the_folders_of_a_machine(file, shown):
+    assert present.file_shown(file) == shown
