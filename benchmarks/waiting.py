@@ -64,7 +64,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     given = parser.parse_args(arguments)
     collection = read_collection(given.collection)
     workspace = open_workspace(given.archives / collection.name)
-    found: list[tuple[Waited, Waited, Waited]] = []
+    found: list[tuple[Waited, Waited, Waited, Waited]] = []
     with opened(workspace) as archive:
         part = replace(archive, model=simulated(collection, archive))
         manifest = manifest_of(workspace, part)
@@ -74,24 +74,28 @@ def main(arguments: Sequence[str] | None = None) -> None:
             if together.parts == ours.max_sub_questions:
                 alone = waited(part, manifest, query.text, replace(ours, parallel=1))
                 apart = waited(part, manifest, query.text, replace(ours, parallel=1, concise=False))
-                found.append((together, alone, apart))
+                plain = waited(part, manifest, query.text, replace(ours, concise=False))
+                found.append((together, alone, apart, plain))
                 _print(query.id, *found[-1], given.latency)
             if len(found) == given.questions:
                 break
-    same = fmean(one.rounds / alone.rounds for one, alone, _ in found)
-    every = fmean(one.rounds / apart.rounds for one, _, apart in found)
-    own = fmean(one.own / (apart.rounds * given.latency) for one, _, apart in found)
+    same = fmean(one.rounds / alone.rounds for one, alone, _, _ in found)
+    every = fmean(one.rounds / apart.rounds for one, _, apart, _ in found)
+    plainly = fmean(plain.rounds / apart.rounds for _, _, apart, plain in found)
+    own = fmean(one.own / (apart.rounds * given.latency) for one, _, apart, _ in found)
     print(f"waiting side by side / the same in sequence: {same:.3f}; / one thing a call, in sequence: {every:.3f}")
+    print(f"with one thing a call, side by side / in sequence: {plainly:.3f}")
     print(f"own time / one thing a call, in sequence: {own:.4f}")
 
 
-def _print(name: str, together: Waited, alone: Waited, apart: Waited, latency: float) -> None:
-    shared = min(_shared(together, other) for other in (alone, apart))
-    same = together.ranking == alone.ranking == apart.ranking
+def _print(name: str, together: Waited, alone: Waited, apart: Waited, plain: Waited, latency: float) -> None:
+    shared = min(_shared(together, other) for other in (alone, apart, plain))
+    same = together.ranking == alone.ranking == apart.ranking == plain.ranking
     print(
         f"{name}: one thing a call, in sequence {apart.calls} calls {apart.rounds * latency:.0f} s; in sequence "
         f"{alone.calls} calls {alone.rounds * latency:.0f} s; side by side {together.calls} calls "
-        f"{together.rounds * latency:.0f} s; own {together.own:.2f} s; "
+        f"{together.rounds * latency:.0f} s, one thing a call {plain.calls} calls {plain.rounds * latency:.0f} s; "
+        f"own {together.own:.2f} s; "
         f"{'same ranking' if same else f'first ten {shared} of 10 alike'}",
         flush=True,
     )

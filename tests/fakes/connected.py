@@ -38,7 +38,8 @@ def connection_to(server: Server, wire: str = "openai", **changed: Any) -> Conne
     provider = changed.pop("provider", provider)
     limits = Limits(changed.pop("timeout", 20.0), changed.pop("tries", 3), changed.pop("reply", 4096))
     made = {"key": KEY, "key_from": "the environment variable FAKE_KEY", "native": True, "own": True, "limits": limits}
-    connection = Connection("fake", provider, model, server.address(wire), **{**made, **changed})
+    address = changed.pop("address", server.address(wire))
+    connection = Connection("fake", provider, model, address, **{**made, **changed})
     ready(connection)
     return connection
 

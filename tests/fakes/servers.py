@@ -6,11 +6,16 @@ What it says is read off the words it was sent, as a model would: `diligent` ans
 
 import json
 import re
+import ssl
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from ipaddress import ip_address
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 KEY = "sk-very-secret-0123456789abcdef"
@@ -92,9 +97,13 @@ class Server:
 
 
 @contextmanager
-def serving(behaviour: Behaviour, pages: Mapping[str, Any] | None = None, port: int = 0) -> Iterator[Server]:
-    """Serve until the block ends."""
+def serving(
+    behaviour: Behaviour, pages: Mapping[str, Any] | None = None, port: int = 0, secure: ssl.SSLContext | None = None
+) -> Iterator[Server]:
+    """Serve until the block ends; with `secure` by TLS."""
     http = ThreadingHTTPServer(("127.0.0.1", port), _Handler)
+    if secure:
+        http.socket = secure.wrap_socket(http.socket, server_side=True)
     http.daemon_threads = True
     server = Server(http.server_address[1], behaviour, pages or {})
     http.fake = server  # type: ignore[attr-defined]
@@ -107,6 +116,27 @@ def serving(behaviour: Behaviour, pages: Mapping[str, Any] | None = None, port: 
         http.shutdown()
         http.server_close()
         thread.join()
+
+
+def self_signed() -> ssl.SSLContext:
+    """A certificate for 127.0.0.1 that only signs itself."""
+    from cryptography import x509
+    from cryptography.hazmat.primitives import hashes, serialization
+    from cryptography.hazmat.primitives.asymmetric import ec
+
+    key, today = ec.generate_private_key(ec.SECP256R1()), datetime.now(UTC).replace(tzinfo=None)
+    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "127.0.0.1")])
+    made = x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number(), today - timedelta(days=1))
+    made = made.not_valid_after(today + timedelta(days=2))
+    made = made.add_extension(x509.SubjectAlternativeName([x509.IPAddress(ip_address("127.0.0.1"))]), critical=False)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    pem = serialization.Encoding.PEM
+    plain = serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+    with TemporaryDirectory() as folder:
+        file = Path(folder, "both.pem")
+        file.write_bytes(key.private_bytes(pem, *plain) + made.sign(key, hashes.SHA256()).public_bytes(pem))
+        context.load_cert_chain(file)
+    return context
 
 
 class _Handler(BaseHTTPRequestHandler):

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from vestigia.models.connected.language import LanguageModel
 
 EXTRACTIVE = "extractive"
+BY_RULE = ExtractiveModel.name
+"""How records name what answered where no language model did."""
 KEPT_BACK = (Access.PERSONAL, Access.NO_THIRD_PARTY, Access.CLOSED)
 """What no model may see that others run (B11)."""
 OF_A_QUESTION = tuple(task for task in TASKS.values() if task not in OF_CHOSEN)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from vestigia.app.encoder_settings import EncoderSettings, Name
 from vestigia.domain.errors import SettingsError
@@ -14,6 +14,8 @@ from vestigia.domain.ids import Digest, digest
 from vestigia.domain.rules import Budget, Rules, Switches, preset
 
 FILE = "vestigia.toml"
+NOT_OPTIONS = ("model", "messages", "contents", "system", "stream", "n", "tools")
+"""Fields of a request that are never left to the settings: which model is asked what, and for one whole reply."""
 _MOST = 10**9
 """No setting is larger: a ledger records whole numbers up to 2**53 only."""
 TEMPLATE = """\
@@ -93,6 +95,17 @@ class ModelSettings(_Part):
     tries: int = Field(default=4, ge=1, le=20)
     max_reply: int = Field(default=4096, ge=256, le=_MOST)
     options: dict[str, Any] = {}
+
+    @field_validator("options")
+    @classmethod
+    def _can_be_sent(cls, options: dict[str, Any]) -> dict[str, Any]:
+        if ours := [name for name in options if name in NOT_OPTIONS]:
+            raise ValueError(f"{', '.join(ours)} cannot be set: the record would say otherwise than what was sent")
+        try:
+            json.dumps(options, allow_nan=False)
+        except (TypeError, ValueError) as error:
+            raise ValueError("dates, times, inf and nan cannot be sent") from error
+        return options
 
 
 class TaskSettings(_Part):
@@ -205,14 +218,29 @@ def read(path: Path) -> Settings:
     try:
         return Settings.model_validate(found)
     except ValidationError as error:
-        mistakes = "; ".join(_mistake(e["loc"], e["type"], e["msg"]) for e in error.errors())
+        mistakes = "; ".join(dict.fromkeys(_mistake(e["loc"], e["type"], e["msg"]) for e in error.errors()))
         raise SettingsError(
             mistakes + ".", where=str(path), remedy="Correct these settings or leave them out."
         ) from error
 
 
+SAID = {
+    "extra_forbidden": "there is no such setting",
+    "missing": "it is missing",
+    "model_type": "it is a table of settings, no single value",
+    "dict_type": "it is a table of settings, no single value",
+}
+"""Mistakes for which pydantic has only words for programmers."""
+
+
 def _mistake(place: tuple[int | str, ...], kind: str, message: str) -> str:
-    said = "there is no such setting" if kind == "extra_forbidden" else message
+    said = SAID.get(kind, message)
+    match place:
+        case ("models", _) if kind == "model_type":
+            said = 'write it as a table, { model = "provider/name" }'
+        case ("models", name, "price", *_):
+            place = ("models", name, "price")
+            said = "it is [input, output] or [input, output, cached]: US dollars for a million tokens, none below 0"
     return f"{'.'.join(map(str, place))}: {said.removeprefix('Value error, ')}"
 
 

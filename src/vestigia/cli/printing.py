@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from vestigia.app.models import BY_RULE
 from vestigia.app.places import cited
 from vestigia.app.present import Plain
 from vestigia.cli.outcome import leave_output
@@ -141,7 +142,7 @@ def _asked(one: Plain) -> str:
 def budget(spent: Plain) -> str:
     """Calls, tokens and money in a line; what is unknown says so."""
     tokens = [spent["input_tokens"], spent["output_tokens"]]
-    if tokens == [0, 0]:
+    if tokens == [0, 0] and all(_by_rule(row) for row in spent["stages"]):
         return f"No language model was used; {spent['calls']} decisions by rule."
     words = "tokens unknown" if None in tokens else f"{tokens[0]} tokens in, {tokens[1]} out"
     cost = "cost unknown" if spent["cost"] is None else f"{spent['cost']:.4f} USD"
@@ -152,7 +153,12 @@ def budget(spent: Plain) -> str:
 
 def stages(rows: Iterable[Plain]) -> list[str]:
     """What each stage took of language models, a line for each that answered it; what is unknown says so."""
-    return [clean(_stage(row)) for row in rows if (row["input_tokens"], row["output_tokens"]) != (0, 0)]
+    return [clean(_stage(row)) for row in rows if not _by_rule(row)]
+
+
+def _by_rule(row: Plain) -> bool:
+    """Whether no language model answered a stage. One whose requests were all too long for it read nothing either."""
+    return (row["input_tokens"], row["output_tokens"]) == (0, 0) and row["model"] in {"", BY_RULE}
 
 
 def _stage(row: Plain) -> str:
@@ -184,8 +190,15 @@ def _states(found: Plain, archive: str) -> None:
 
 
 def _nothing(found: Plain) -> None:
-    """An empty list is a finding: say what it rests on (B1)."""
-    out.print("\n[bold]No source was accepted.[/bold] This is what was searched:")
+    """An empty list is a finding: say what it rests on (B1). Where no reply could be used, nothing was judged."""
+    spent = found["budget"]
+    if spent["calls"] and spent["calls"] == spent["unreadable"] + spent["refused"]:
+        out.print(
+            f"\n[bold]Nothing was judged: no reply of {_maker(found)} could be used.[/bold] What was found is on hold. "
+            "`vestigia models ARCHIVE check` says what the model can do. This is what was searched:"
+        )
+    else:
+        out.print("\n[bold]No source was accepted.[/bold] This is what was searched:")
     for searched in found["searched"]:
         out.print(f"  {clean(searched['search'])}: {searched['candidates']} candidate(s)")
 

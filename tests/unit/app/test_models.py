@@ -52,10 +52,40 @@ WRONG = {
         'model = "gpt-5"',
         r"models\.mine\.model: 'gpt-5' names no provider\. Write \"provider/model\"",
     ),
+    "no name after the provider": (
+        'model = "openai/"',
+        r"models\.mine\.model: '' cannot be the name of a model\. Write \"provider/model\"",
+    ),
+    "a name that breaks the line": ('model = "vllm/a\\nb"', r"models\.mine\.model: 'a\\nb' cannot be the name of a"),
+    "a name that leads elsewhere": ('model = "google/../x?y"', r"models\.mine\.model: '\.\./x\?y' cannot be the name"),
     "no address": ('model = "compatible/m"', r"models\.mine\.base_url: it is missing\. Say where the server is"),
     "no web address": (
         'model = "compatible/m", base_url = "localhost:8080"',
         r"models\.mine\.base_url: it is no plain address of a server\. Write it as",
+    ),
+    "an address with a space": (
+        'model = "compatible/m", base_url = "http://127.0.0.1:80/a b"',
+        r"models\.mine\.base_url: it is no plain address of a server\.",
+    ),
+    "an address with a line end": (
+        'model = "compatible/m", base_url = "http://127.0.0.1:80/v1\\n"',
+        r"models\.mine\.base_url: it is no plain address of a server\.",
+    ),
+    "an address with a mark in it": (
+        'model = "compatible/m", base_url = "http://127.0.0.1:80/v1#x"',
+        r"models\.mine\.base_url: it is no plain address of a server\.",
+    ),
+    "another model by the back door": (
+        'model = "vllm/m", options = { model = "other", temperature = 1 }',
+        r"models\.mine\.options: model cannot be set: the record would say otherwise than what was sent\. Correct",
+    ),
+    "an option that is a date": (
+        'model = "vllm/m", options = { until = 2020-01-01 }',
+        r"models\.mine\.options: dates, times, inf and nan cannot be sent\.",
+    ),
+    "an option that is no number": (
+        'model = "vllm/m", options = { temperature = nan }',
+        r"models\.mine\.options: dates, times, inf and nan cannot be sent\.",
     ),
     "the key itself": (
         f'model = "openai/m", key = "{KEY}"',
@@ -75,9 +105,25 @@ WRONG = {
         r"models\.mine\.schema: Input should be 'native' or 'prompted'",
     ),
     "no such setting": ('model = "llama.cpp/m", modell = 1', r"models\.mine\.modell: there is no such setting"),
-    "a price of one number": ('model = "llama.cpp/m", price = [1.0]', r"models\.mine\.price: .*at least 2 items"),
-    "no model": ("window = 4096", r"models\.mine\.model: Field required"),
+    "a price of one number": (
+        'model = "llama.cpp/m", price = [1.0]',
+        r"models\.mine\.price: it is \[input, output\] or",
+    ),
+    "a price of words": (
+        'model = "llama.cpp/m", price = "cheap"',
+        r"toml: models\.mine\.price: it is \[input, output\] or \[input, output, cached\]: US dollars [^;]*$",
+    ),
+    "a price below nothing": (
+        'model = "llama.cpp/m", price = [-1, 2]',
+        r"toml: models\.mine\.price: it is \[input, output\] or \[input, output, cached\]: US dollars [^;]*$",
+    ),
+    "no model": ("window = 4096", r"models\.mine\.model: it is missing"),
 }
+
+
+def test_a_model_that_is_no_table_is_told_how_it_is_written(tmp_path):
+    with pytest.raises(SettingsError, match=r"models\.mine: write it as a table, \{ model = \"provider/name\" \}\."):
+        in_file(tmp_path, '[models]\nmine = "openai/gpt-5-mini"\n')
 
 
 @pytest.mark.parametrize("case", WRONG)

@@ -11,10 +11,13 @@ import pytest
 import typer
 from rich.console import Console
 
+from vestigia.app import present
+from vestigia.app.models import BY_RULE
 from vestigia.app.workspace import init
 from vestigia.cli import printing
 from vestigia.cli.outcome import INTERRUPTED, MISUSED, UNUSABLE, ending
 from vestigia.domain.errors import ArchiveError, UsageError
+from vestigia.inquiry.view import StageCost
 
 NAME = "Délibérations “1887”"
 
@@ -116,3 +119,47 @@ def test_one_source_is_no_sources():
 
 def test_a_run_is_named_by_the_end_of_its_name():
     assert printing.mark("2026-11-30-wer-bleibt-23fd49") == "23fd49"
+
+
+def stage(model, *, calls=4, unreadable=0, refused=0, tokens=0):
+    return StageCost("review", calls, unreadable, tokens, tokens, 0.0, model, 0, 1.0, refused)
+
+
+def page_of(capsys, *stages):
+    """The page of a finished run without a source."""
+    empty = ("ranking", "held", "removed", "failures", "missing", "notes", "plan")
+    found = {
+        **{part: [] for part in empty}, "changes": {"plan": [], "decisions": []}, "question": "Who?", "run": "r1",
+        "model": stages[0].model, "finished": True, "waits_at": None, "partial": None, "paused": None,
+        "searched": [{"search": "orientation", "candidates": 5}],
+        "budget": {**present.budget(stages, ""), "time": {"models": 1.0, "own": 1.0}},
+    }  # fmt: skip
+    printing.answer(found, "archive")
+    return " ".join(capsys.readouterr().out.split())
+
+
+def test_a_run_whose_model_gave_nothing_usable_is_no_run_that_found_nothing(capsys):
+    for broken in (
+        stage("a/m", unreadable=4, tokens=9),
+        stage("a/m", refused=4),
+        stage("a/m", unreadable=1, refused=3),
+    ):
+        page = page_of(capsys, broken)
+        assert "Nothing was judged: no reply of a/m could be used. What was found is on hold." in page
+        assert "No source was accepted" not in page
+        assert "No language model was used" not in page
+        assert "4 model calls" in page
+
+
+def test_a_run_that_judged_and_took_nothing_says_so(capsys):
+    assert "No source was accepted." in page_of(capsys, stage("a/m", unreadable=3, tokens=9))
+    ruled = page_of(capsys, stage(BY_RULE))
+    assert "No source was accepted." in ruled
+    assert "No language model was used; 4 decisions by rule." in ruled
+
+
+def test_a_stage_whose_requests_were_all_too_long_is_listed_among_the_calls():
+    listed = printing.stages(present.budget([stage("a/m", refused=4), stage(BY_RULE)], "")["stages"])
+    assert [line.partition(",")[0] for line in listed] == [
+        "review by a/m: 4 calls (4 without a reply that could be used)"
+    ]

@@ -19,6 +19,8 @@ SCHEMA: Schema = {
 }
 ASKED_PLAINLY = 'Which is the capital of France? Reply with one JSON object and nothing else: {"city": "its name"}'
 LISTED = 20
+SAID = 160
+"""Characters of a refusal that are told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,11 +54,12 @@ async def check(model: LanguageModel) -> Checked:
     except ModelUnavailableError as error:
         there = f" It has: {', '.join(models[:LISTED])}." if models and model.connection.model not in models else ""
         return Checked(window=window, models=models, problem=f"{error}{there}")
+    prompted = None if native else _is_object(last)
     wrote, seconds = last.usage.output_tokens, last.usage.seconds
     costs = [replied.usage.cost for replied in ((first,) if native else (first, last))]
     return Checked(
         native=native,
-        prompted=None if native else _is_object(last),
+        prompted=prompted,
         window=window,
         seconds=seconds,
         speed=round(wrote / seconds, 1) if wrote and seconds else None,
@@ -64,6 +67,22 @@ async def check(model: LanguageModel) -> Checked:
         served=last.served,
         models=models,
         notes=(*first.notes, *_warnings(ours, window, last)),
+        problem=_useless(model, last) if prompted is False else "",
+    )
+
+
+def _useless(model: LanguageModel, last: Replied) -> str:
+    """Why a model that answers can be used for nothing, with the remedy."""
+    name = model.connection.name
+    if last.stop is Stop.TOO_LONG:
+        return (
+            f"{name}: it took not even the small question: {last.text}. Let its server, and `window`, take more tokens."
+        )
+    said = {Stop.REFUSED: f"it refused ({last.text[:SAID]})", Stop.LENGTH: "its reply was cut off"}
+    how = said.get(last.stop, "its reply was no JSON" if last.text.strip() else "its reply was empty")
+    return (
+        f"{name}: it answers, but {how} even when asked for JSON in words: a run could read none of its replies. "
+        f"Take another model, or check `options` and `max_reply` of models.{name}."
     )
 
 

@@ -114,9 +114,12 @@ class Connection:
 def provider_and_model(name: str, written: str) -> tuple[str, str]:
     """Split `provider/model`. Raises SettingsError naming the providers there are."""
     provider, slash, model = written.partition("/")
-    if provider in PROVIDERS and slash and model:
+    if provider in PROVIDERS and _is_name(model, PROVIDERS[provider].wire):
         return provider, model
-    what = f"there is no provider {provider!r}" if slash else f"{written!r} names no provider"
+    if provider in PROVIDERS:
+        what = f"{model!r} cannot be the name of a model"
+    else:
+        what = f"there is no provider {provider!r}" if slash else f"{written!r} names no provider"
     raise SettingsError(
         f"{what}.",
         where=f"vestigia.toml, models.{name}.model",
@@ -137,13 +140,33 @@ def address_of(name: str, provider: str, written: str) -> str:
         good = parts.scheme in {"http", "https"} and bool(parts.hostname) and (parts.port or 1) > 0
     except ValueError:
         good, parts = False, urlsplit("")
-    if not good or parts.username or parts.password or parts.query:
+    if (
+        not good
+        or parts.username
+        or parts.password
+        or parts.query
+        or parts.fragment
+        or not _is_written_plainly(address)
+    ):
         raise SettingsError(
             "it is no plain address of a server.",
             where=where,
-            remedy='Write it as "https://host/v1", without a key, a user or a question mark in it.',
+            remedy='Write it as "https://host/v1", without a key, a user, a space, a question mark or a # in it.',
         )
     return address
+
+
+def _is_name(model: str, wire: Wire) -> bool:
+    """Whether a server can be asked for it; Google has the name within the address."""
+    in_address = wire != "google" or (
+        _is_written_plainly(model) and not any(part in model for part in ("..", "?", "#"))
+    )
+    return bool(model.strip()) and model.isprintable() and in_address
+
+
+def _is_written_plainly(address: str) -> bool:
+    """Whether it has no space and nothing that cannot be printed."""
+    return address.isprintable() and not any(sign.isspace() for sign in address)
 
 
 def is_loopback(address: str) -> bool:

@@ -58,7 +58,7 @@ async def _page(client: httpx2.AsyncClient, connection: Connection, url: str, bo
         else:
             answered = await client.post(url, headers=headers, json=body, timeout=PATIENCE)
         return answered.json() if answered.is_success else None
-    except (httpx2.HTTPError, ValueError, RecursionError):
+    except (httpx2.HTTPError, httpx2.InvalidURL, ValueError, RecursionError):
         return None
 
 

@@ -3,8 +3,10 @@
 Nothing a server says is repeated at length, and never a key.
 """
 
+import ssl
 from dataclasses import dataclass
 from enum import Enum, auto
+from math import isfinite
 
 import httpx2
 from pydantic_ai import exceptions as told
@@ -13,7 +15,7 @@ from vestigia.domain.errors import ModelUnavailableError
 from vestigia.models.connected.connection import Connection
 from vestigia.models.connected.wires import SentElsewhereError
 
-EXPECTED = (told.AgentRunError, told.UserError, httpx2.HTTPError, OSError, ValueError)
+EXPECTED = (told.AgentRunError, told.UserError, httpx2.HTTPError, httpx2.InvalidURL, OSError, ValueError)
 """What a call may raise; anything else is a fault of this program."""
 _SAID = 160
 _BIG = (
@@ -69,7 +71,7 @@ def fault_of(error: Exception, connection: Connection) -> Fault:
             return _too_slow(connection)
         case told.ContentFilterError():
             return Fault(Course.REFUSED, "a content filter stopped it")
-        case told.ModelAPIError() | httpx2.HTTPError() | OSError():
+        case told.ModelAPIError() | httpx2.HTTPError() | httpx2.InvalidURL() | OSError():
             return _unreached(error, connection)
         case told.UserError():
             return Fault(Course.PLAIN, f"no schema can be sent to {connection.title}")
@@ -94,12 +96,20 @@ def _too_slow(connection: Connection) -> Fault:
 
 def _unreached(error: Exception, connection: Connection) -> Fault:
     causes = _causes(error)
+    if any(isinstance(cause, httpx2.InvalidURL) for cause in causes):
+        return Fault(
+            Course.STOP,
+            f"{connection.address} is no address of a server",
+            f"Correct models.{connection.name}.base_url, then resume the run.",
+        )
     if any(isinstance(cause, SentElsewhereError) for cause in causes):
         return Fault(
             Course.STOP,
             f"{connection.address} sends elsewhere, which is not followed",
             f"Write the address it sends to as models.{connection.name}.base_url, if you trust it.",
         )
+    if (secured := next((cause for cause in causes if isinstance(cause, ssl.SSLError)), None)) is not None:
+        return _unsecured(secured, connection)
     if any(isinstance(cause, httpx2.ConnectError | httpx2.ConnectTimeout | ConnectionRefusedError) for cause in causes):
         return Fault(
             Course.AGAIN,
@@ -109,6 +119,22 @@ def _unreached(error: Exception, connection: Connection) -> Fault:
     if any(isinstance(cause, httpx2.TimeoutException) for cause in causes):
         return _too_slow(connection)
     return Fault(Course.AGAIN, f"the connection to {connection.address} broke off")
+
+
+def _unsecured(error: ssl.SSLError, connection: Connection) -> Fault:
+    if isinstance(error, ssl.SSLCertVerificationError):
+        return Fault(
+            Course.STOP,
+            f"the certificate of {connection.address} is not trusted ({error.verify_message})",
+            "Use the name that the certificate is for; if your institution signs its own, "
+            "put its certificates into the file that SSL_CERT_FILE names. Then resume the run.",
+        )
+    return Fault(
+        Course.STOP,
+        f"what answers at {connection.address} does not speak https",
+        f"Correct models.{connection.name}.base_url: a server on your own machine usually speaks http. "
+        "Then resume the run.",
+    )
 
 
 def _causes(error: BaseException | None) -> list[BaseException]:
@@ -132,12 +158,11 @@ def _answered(error: told.ModelHTTPError, connection: Connection) -> Fault:  # n
             "Top it up or raise its limit, then resume the run.",
         )
     if isinstance(error, told.ModelRateLimitError) or status == 429:
-        return Fault(Course.AGAIN, "it answers that there were too many requests (429)", wait=error.retry_after)
+        return _later("it answers that there were too many requests (429)", error, connection)
     if status in {401, 403}:
         source = connection.key_from or f"none is set: give models.{connection.name}.key"
-        return Fault(
-            Course.STOP, f"the key was not accepted ({status})", f"Check the key ({source}), then resume the run."
-        )
+        why = "the key was not accepted (401)" if status == 401 else f"access was refused (403: {_short(said)})"
+        return Fault(Course.STOP, why, f"Check the key ({source}) and what it may do, then resume the run.")
     if status == 404:
         return _not_found(said, connection)
     if _CRASH in low:
@@ -147,11 +172,25 @@ def _answered(error: told.ModelHTTPError, connection: Connection) -> Fault:  # n
             "Look at the server's own log: memory and processor features are the usual causes. Then resume the run.",
         )
     if status >= 500 or status in {408, 409, 425}:
-        return Fault(Course.AGAIN, f"the server failed ({status})", wait=error.retry_after)
+        return _later(f"the server failed ({status})", error, connection)
     return Fault(
         Course.PLAIN if any(sign in low for sign in _SCHEMA) else Course.STOP,
         f"the server refuses the request ({status}: {_short(said)})",
         f"Check model and options of models.{connection.name}, with `vestigia models ARCHIVE check`.",
+    )
+
+
+def _later(what: str, error: told.ModelHTTPError, connection: Connection) -> Fault:
+    """Try again after the seconds the server asks for, where they are a number; say so where that is too long."""
+    asked = error.retry_after
+    if asked is None or not isfinite(asked):
+        return Fault(Course.AGAIN, what)
+    if asked <= connection.limits.patience:
+        return Fault(Course.AGAIN, what, wait=max(asked, 0.0))
+    hours = asked / 3600
+    time = f"{asked:.0f} s" if asked < 7200 else f"{hours:.0f} hours" if hours < 100 else f"{hours / 24:.0f} days"
+    return Fault(
+        Course.AGAIN, f"{what} and asks to wait {time}", "Resume the run then: it goes on where it stood.", asked
     )
 
 
@@ -174,7 +213,8 @@ def _said(body: object) -> str:
     if isinstance(body, dict):
         inner = body.get("error", body)
         parts = inner if isinstance(inner, dict) else {"message": inner}
-        return " ".join(str(parts[name]) for name in ("message", "code", "type", "detail") if parts.get(name))
+        told_of = (str(parts[name]) for name in ("message", "code", "type", "detail") if parts.get(name))
+        return " ".join(dict.fromkeys(told_of))
     return str(body or "")
 
 

@@ -121,6 +121,26 @@ def test_a_refusal_of_the_small_question_is_no_ability():
     assert found.notes == ("the small question was not answered: refused",)
 
 
+@pytest.mark.parametrize(
+    ("act", "told"),
+    [
+        (Said("Paris"), "fake: it answers, but its reply was no JSON even when asked for JSON in words: a run could"),
+        (Said(" "), "fake: it answers, but its reply was empty even when"),
+        (Said('{"ci', ended="length"), "fake: it answers, but its reply was cut off even when"),
+        (Said("no", ended="refused"), "fake: it answers, but it refused (no) even when"),
+        (
+            Failed(400, "the maximum context length is 10 tokens"),
+            "fake: it took not even the small question: the server says it is too long (the maximum context length",
+        ),
+    ],
+    ids=lambda part: str(part)[:24],
+)
+def test_a_model_of_whose_replies_a_run_could_read_none_is_a_problem_with_a_remedy(act, told):
+    found, _ = checked(lambda _call: act, window=4096)
+    assert found.problem.startswith(told)
+    assert found.native is False
+
+
 def test_checking_waits_for_nothing_of_its_own():
     still = Still()
     with serving(lambda _call: Said(GOOD)) as server:

@@ -5,12 +5,13 @@ import asyncio
 import pytest
 
 from fakes.connected import WIRES, Still, connection_to, model_at
-from fakes.servers import KEY, Call, Cut, Failed, Hung, Said, serving
+from fakes.servers import KEY, Call, Cut, Failed, Hung, Said, self_signed, serving
 from vestigia.domain.effects import Replied, Stop, Usage
 from vestigia.domain.errors import ModelUnavailableError
 from vestigia.domain.ids import digest
 from vestigia.domain.question import Question
 from vestigia.domain.requests import PlanRequest, Reading
+from vestigia.models.connected.facts import facts_of
 from vestigia.models.connected.language import LONGEST, LanguageModel, estimated
 
 SCHEMA = {"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"], "additionalProperties": False}
@@ -115,10 +116,32 @@ def test_a_server_that_wants_an_hour_is_not_waited_for(wire):
     still = Still()
     with (
         serving(in_turn(Failed(429, headers={"retry-after": "3600"}))) as server,
-        pytest.raises(ModelUnavailableError, match=r"too many requests \(429\)\. Resume the run later"),
+        pytest.raises(ModelUnavailableError, match=r"\(429\) and asks to wait 3600 s\. Resume the run then: it"),
     ):
         ask(model_at(server, wire, still))
     assert (still.waits, len(server.calls)) == ([], 1)
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [("7300", "2 hours"), ("999999999", "11574 days"), ("Wed, 21 Oct 2099 07:28:00 GMT", r"\d{5} days")],
+)
+def test_a_long_wait_is_told_in_hours_and_days(asked, told):
+    with (
+        serving(in_turn(Failed(503, "overloaded", headers={"retry-after": asked}))) as server,
+        pytest.raises(ModelUnavailableError, match=rf"failed \(503\) and asks to wait {told}\. Resume the run then"),
+    ):
+        ask(model_at(server))
+    assert len(server.calls) == 1
+
+
+@pytest.mark.parametrize("asked", ["-5", "nan", "inf", "soon"])
+def test_a_wait_that_is_none_is_not_believed(asked):
+    still = Still()
+    with serving(in_turn(Failed(429, headers={"retry-after": asked}), Said("{}"))) as server:
+        ask(model_at(server, still=still))
+    assert len(still.waits) == 1
+    assert 0 <= still.waits[0] <= 1
 
 
 def test_a_hosted_model_that_is_slow_is_asked_again_and_one_of_ones_own_is_not():
@@ -131,7 +154,10 @@ def test_a_hosted_model_that_is_slow_is_asked_again_and_one_of_ones_own_is_not()
 
 STOPPING = [
     (Failed(401, f"Incorrect API key provided: {KEY}"), r"the key was not accepted \(401\)\. Check the key \(the env"),
-    (Failed(403, "not allowed"), r"the key was not accepted \(403\)"),
+    (
+        Failed(403, f"not in your country, {KEY}"),
+        r"access was refused \(403: not in your country, \[key\].*\)\. Check the",
+    ),
     (Failed(402, "Insufficient Balance"), r"the account's quota is used up \(402\)\. Top it up .*, then resume"),
     (
         Failed(404, "the model m1 does not exist", "model_not_found"),
@@ -171,6 +197,44 @@ def test_what_is_no_model_at_all_is_told_with_its_address():
         server.behaviour = lambda _call: Failed(200, page="<html>Welcome to my home page</html>")
         with pytest.raises(ModelUnavailableError, match=rf"what answers at {server.address()} is no language model"):
             ask(model_at(server))
+
+
+def test_https_where_a_server_speaks_http_is_told_at_once():
+    with serving(in_turn(Said("{}"))) as server:
+        secure = server.address().replace("http:", "https:")
+        with pytest.raises(
+            ModelUnavailableError, match=r"does not speak https\. Correct models\.fake\.base_url: a server"
+        ):
+            ask(model_at(server, address=secure))
+    assert server.calls == []
+
+
+def test_a_certificate_nobody_vouches_for_is_told_and_nothing_is_sent():
+    with serving(in_turn(Said("{}")), secure=self_signed()) as server:
+        secure = server.address().replace("http:", "https:")
+        with pytest.raises(
+            ModelUnavailableError, match=r"the certificate of https://\S+ is not trusted \(.*self.signed"
+        ):
+            ask(model_at(server, address=secure))
+    assert server.calls == []
+
+
+def test_a_host_that_cannot_be_one_is_told_and_no_traceback():
+    with serving(in_turn(Said("{}"))) as server:
+        model = model_at(server, address="http://müller..example/v1")
+        with pytest.raises(
+            ModelUnavailableError, match=r"http://müller\.\.example/v1 is no address of a server\. Correct"
+        ):
+            ask(model)
+        assert asyncio.run(facts_of(model.connection)) == (None, ())
+
+
+def test_what_a_server_says_twice_is_told_once():
+    with (
+        serving(in_turn(Failed(422, "no such field", "invalid_request"))) as server,
+        pytest.raises(ModelUnavailableError, match=r"\(422: no such field invalid_request\)"),
+    ):
+        ask(model_at(server))
 
 
 def test_nobody_at_the_address_is_told_with_the_remedy():
