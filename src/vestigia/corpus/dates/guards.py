@@ -6,15 +6,21 @@ The rule, for a four-digit number from 1000 to 2100 that no month, season or wor
    (`1,200`, `12-1887`), between quotation marks of its own, or before a unit, a currency or a counted noun;
 2. otherwise yes after a preposition of time (*en*, *im*, *since*, *del*) or within *between ... and*, *c.*, *before*;
 3. otherwise yes if a mark, the end, or a function word follows (`la grève de 1893 à Carmaux`, `1893, ...`), or in
-   English if it stands as an adjective before one thing (`the 1887 strike`);
+   English if it stands as an adjective before one thing (`the 1887 strike`), in German before a participle that ends
+   the clause (`Was wurde 1887 gebaut?`), which counts nothing;
 4. otherwise no: a missed year costs a reader one word, a false one misleads the search.
 """
+
+import re
 
 from vestigia.corpus.dates.scan import Scan
 from vestigia.corpus.dates.spans import Reading
 
 _MONEY = frozenset("$£€¥%‰#§№")
 _QUOTES = tuple("\"“”„«»‹›‘’'‚")
+_PARTICIPLE = re.compile(
+    r"[a-zäöü]{0,6}ge[a-zäöüß]{2,}(?:t|en)|[a-zäöü]{2,}iert|(?:be|ver|er|ent|zer)[a-zäöüß]{2,}(?:t|en)"
+)
 _PASSED_OVER = frozenset(".°º:")
 
 
@@ -68,5 +74,15 @@ def _may_stand_alone(scan: Scan, reading: Reading) -> bool:
     following = scan.form(reading.end)
     if not following or not scan.tokens[reading.end].is_word or scan.word(reading.end, "closed"):
         return not scan.digits(reading.end)
+    if _ends_clause(scan, reading.end):
+        return True
     article = scan.form(reading.begin - 1) in {"the", "a", "an"} and "en" in scan.lexicon.languages
     return article and not following.endswith("s")
+
+
+def _ends_clause(scan: Scan, at: int) -> bool:
+    """Whether a German participle stands there with which the clause ends: a thing that is counted has a capital."""
+    token = scan.tokens[at]
+    written = scan.text[token.start : token.end]
+    last = not scan.form(at + 1) or not scan.tokens[at + 1].is_word
+    return last and "de" in scan.lexicon.languages and _PARTICIPLE.fullmatch(written) is not None
