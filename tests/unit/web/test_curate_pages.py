@@ -308,3 +308,11 @@ def test_readers_look_and_curators_decide(workspace, run):
     site = visiting({"letters": workspace}, options)
     assert site.get(f"{HERE}/{run}").status_code == 200
     assert do(site, run, document="V1", act="accept").status_code == 403
+
+
+def test_its_record_says_that_it_waits_for_people_and_offers_no_way_past_them(site, run):
+    page = site.get(f"/archives/letters/runs/{run}")
+    assert page.status_code == 200
+    assert "People are curating: decide on its own page." in words_of(page.text)
+    assert 'id="go-on"' not in page.text
+    assert f'href="/archives/letters/curate/{run}"' in page.text
