@@ -88,6 +88,7 @@ def in_force() -> dict[str, object]:
 
     brought = {name: field.default for name, field in EncoderSettings.model_fields.items()}
     add({**Settings().model_dump(exclude={"rules"}, by_alias=True), "rules": asdict(rules_of(Settings()))}, "")
+    add({"folders": list(Settings().imports.folders)}, "import.")  # no run depends on it: it is in no dump
     add({name: "" if field is PydanticUndefined else field for name, field in brought.items()}, "encoders.NAME.")
     return flat
 

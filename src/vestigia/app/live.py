@@ -23,6 +23,7 @@ from vestigia.domain.errors import BusyError, StoppedError, UsageError, Vestigia
 from vestigia.domain.events import Closed, HumanAct, Paused
 from vestigia.domain.ids import RunId
 from vestigia.engine import runs
+from vestigia.inquiry.curation import CHECKPOINT as CURATED
 from vestigia.ledger import durable
 from vestigia.ledger.lock import lock
 from vestigia.ledger.log import LOCK
@@ -112,6 +113,12 @@ class Live:
         run = workspace.run(name)
         if self._of(workspace.runs / run) is None:
             home = access.home_of(replace(workspace, part=None, hidden=frozenset()), run)
+            if runs.waiting_at(works.read(home, run).entries) == CURATED:
+                raise UsageError(
+                    "a set that is being curated goes on by what people decide about it.",
+                    where=f"run {run}",
+                    remedy="Seal it when it is done; `vestigia resume --as NAME` closes it without.",
+                )
             with asking.reopened(home, run, by) as (ledger, _):
                 if _closed(ledger.entries()):
                     raise UsageError("the run is finished.", where=f"run {run}", remedy="Fork it, or ask anew.")

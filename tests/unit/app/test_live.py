@@ -9,7 +9,7 @@ from threading import Event
 import pytest
 
 from fakes.servers import KEY, Call, Server, diligent, serving
-from vestigia.app import asking, surveying
+from vestigia.app import asking, curating, surveying, works
 from vestigia.app.asking import ask, later
 from vestigia.app.limits import limited
 from vestigia.app.live import NOTE, Live, Standing
@@ -18,6 +18,7 @@ from vestigia.app.workspace import Workspace, open_workspace
 from vestigia.domain.errors import ArchiveError, ModelUnavailableError, UsageError
 from vestigia.domain.ids import RunId
 from vestigia.domain.question import Question
+from vestigia.engine import runs
 from vestigia.ledger.log import FileLedger
 
 QUESTION = Question("Was geschah mit der Brücke?")
@@ -177,6 +178,12 @@ class TestWaiting:
         live.go_on(workspace, run, "Ada")
         assert settled(live, workspace, run) == Standing("finished")
         assert any("Attended(author='Ada')" in str(body) for _, body in bodies(workspace, run))
+
+    def test_a_set_that_is_curated_is_not_closed_by_the_way(self, workspace):
+        run = curating.begin(workspace, ask(workspace, QUESTION).run).run
+        with pytest.raises(UsageError, match="goes on by what people decide"):
+            Live().go_on(workspace, run, "Ada")
+        assert runs.waiting_at(works.read(workspace, run).entries) == "curate"
 
 
 class TestFailing:
