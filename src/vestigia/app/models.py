@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from vestigia.models.connected.language import LanguageModel
 
 EXTRACTIVE = "extractive"
+ASK = "ask.model"
 BY_RULE = ExtractiveModel.name
 """How records name what answered where no language model did."""
 KEPT_BACK = (Access.PERSONAL, Access.NO_THIRD_PARTY, Access.CLOSED)
@@ -82,7 +83,7 @@ def answering(settings: Settings, chosen: Mapping[str, str] | None = None) -> An
     """
     single = settings.tasks.model_dump(exclude_none=True, exclude=set(OF_CHOSEN))
     wanted = dict(chosen) if chosen else {"": settings.ask.model, **single}
-    known = {name: model(settings, name, task) for task, name in reversed(wanted.items())}
+    known = {name: model(settings, name, "" if chosen else task or ASK) for task, name in reversed(wanted.items())}
     default = wanted.pop("")
     seeing = {wanted.get(task, default) for task in OF_A_QUESTION if task != "plan"}  # a plan sees no document
     return Answering(
@@ -100,17 +101,21 @@ def answering_one(settings: Settings, task: str, name: str = "") -> Answering:
 
 
 def model(settings: Settings, name: str, task: str = "") -> Model:
-    """Return the model of a name. Raises SettingsError naming those there are."""
+    """Return the model of a name. Raises SettingsError naming those there are, and the setting that names a wrong one.
+
+    `task` is that of the settings, `ASK` for all others, nothing where a person or the record of a run names it.
+    """
     if name == EXTRACTIVE:
         return ExtractiveModel()
     if name in settings.models:
         return connected(name, settings.models[name])
     found = installed(MODELS)
     if name not in found:
+        there = ", ".join([EXTRACTIVE, *settings.models, *found])
         raise SettingsError(
             f"there is no model {name!r}.",
-            where=f"vestigia.toml, {f'tasks.{task}' if task else 'ask.model'}",
-            remedy=f"There are: {', '.join([EXTRACTIVE, *settings.models, *found])}.",
+            where={"": "", ASK: "vestigia.toml, ask.model"}.get(task, f"vestigia.toml, tasks.{task}"),
+            remedy=f"There are: {there}." if task else f"There are: {there}; [models] in vestigia.toml names them.",
         )
     return GuardedModel(name, cast("Model", made(name, found[name], "model")))
 

@@ -121,6 +121,13 @@ WRONG = {
 }
 
 
+def test_a_wrong_name_that_stands_in_no_settings_is_not_laid_to_them():
+    with pytest.raises(
+        SettingsError, match=r"^there is no model 'gpt'\. There are: extractive, small; \[models\] in vest"
+    ):
+        answering(settings(small={"model": "llama.cpp/m"}), {"": "gpt"})
+
+
 def test_a_model_that_is_no_table_is_told_how_it_is_written(tmp_path):
     with pytest.raises(SettingsError, match=r"models\.mine: write it as a table, \{ model = \"provider/name\" \}\."):
         in_file(tmp_path, '[models]\nmine = "openai/gpt-5-mini"\n')
