@@ -137,7 +137,7 @@ class TestErrors:
 
         defined = [name for name, value in vars(errors).items() if inspect.isclass(value)]
 
-        assert len(defined) == 10
+        assert len(defined) == 11
         assert all(name in drawn for name in defined)
 
 
