@@ -42,7 +42,7 @@ def main() -> None:
             played(demo, model.address())
         init(Path(made) / "nothing-yet", "Nothing yet")
         with at_work(demo, Path(made) / "nothing-yet") as address:
-            shown = pages_of(address, each=2)
+            shown = pages_of(address, each=1)
             names = {
                 f"{re.sub('[^a-z]+', '-', route.lower()).strip('-')}-{number}": to
                 for route, found in shown.items()

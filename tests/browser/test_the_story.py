@@ -147,6 +147,7 @@ def _judges_blind(visit):
     amount = int(re.search(r"0 of (\d+)", visit.shown())[1])
     for number in range(amount):
         assert "found by" not in visit.shown()
+        visit.page.wait_for_load_state()
         if visit.scripted:
             visit.page.keyboard.press(str(3 + number % 7))
             visit.page.keyboard.press("Enter")
@@ -160,6 +161,7 @@ def _judges_blind(visit):
 
 
 def _triages(visit):
+    visit.page.wait_for_load_state()
     assert visit.heading() == "Hochwasser und Schäden an der Brücke"
     standing = visit.page.locator("nav.standings")
     for key, word, seen in (("a", "Accept", "accepted 1"), ("a", "Accept", "accepted 2"), ("f", "Flag", "flagged 1")):

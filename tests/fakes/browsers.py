@@ -17,7 +17,7 @@ from vestigia.web.site import create_app
 
 CHROMIUM = Path("/usr/bin/chromium")
 NO_PAGE = re.compile(
-    r"\.json($|\?)|/(file|sheet|table|image|stream)($|\?)|[?&]lang=|^/static/|^/api/|^/(health|ready|metrics)$"
+    r"\.json($|\?)|/(file|sheet|table|image|stream)($|\?)|[?&]lang=|^/static/|^/api($|/)|^/(health|ready|metrics)$"
 )
 """What a link may lead to that is no page of its own: a twin, a file, another language."""
 
