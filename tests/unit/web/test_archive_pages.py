@@ -27,6 +27,11 @@ def test_an_archive_says_what_it_covers_in_a_chart_and_in_a_table(site):
     assert "undated 1" in words_of(page)
 
 
+def test_what_an_archive_can_be_searched_by_is_said_in_the_language_of_the_reader(site):
+    assert "Can be searched by words, characters, date" in words_of(site.get("/archives/letters?lang=en").text)
+    assert "Durchsuchbar nach Wörter, Zeichen, Datum" in words_of(site.get("/archives/letters?lang=de").text)
+
+
 def test_the_twin_has_the_same_numbers(site):
     data = site.get("/archives/letters.json").json()
     (part,) = data["sub_corpora"]
