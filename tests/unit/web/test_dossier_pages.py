@@ -7,10 +7,12 @@ import pytest
 from fakes.interpreting import interpreter
 from fakes.sites import is_well_made, visiting, words_of
 from vestigia.app import curating, dossiers, models, surveying, works
+from vestigia.app.asking import ask
 from vestigia.app.people.roles import Role, Visitor
 from vestigia.app.search_view import question_of
 from vestigia.app.surveying import Plan
 from vestigia.domain.acts import Act
+from vestigia.domain.question import Question
 from vestigia.inquiry.dossier import dossiers as sealed_in
 from vestigia.web.site import Options
 
@@ -103,6 +105,14 @@ class TestReading:
         assert "1887–1888 1 source" in said
         assert "Die Brücke über die Alzette wurde gesprengt." in said
         assert "<script>" not in page
+
+    def test_a_dossier_of_no_windows_speaks_of_none_until_some_are_asked_for(self, ada, workspace):
+        begun = curating.begin(workspace, ask(workspace, Question("Was geschah mit der Brücke?")).run).run
+        curating.act(workspace, begun, curating.decisions(((Act.ACCEPT, ["V1"]),), "Ada", "", "", resolves=False))
+        page = f"{BASE}/dossiers/{dossiers.seal(workspace, begun, STATEMENT, 'Ada').run}"
+        assert "In no window" not in words_of(ada.get(page).text)
+        assert '<h2 id="w1">1 source</h2>' in ada.get(page).text
+        assert "In no window 1 source" in words_of(ada.get(f"{page}?windows=1900/1901").text)
 
     def test_other_windows_are_an_address_and_a_wrong_one_is_said(self, ada, sealed):
         view = ada.get(f"{BASE}/dossiers/{sealed}.json?windows=1887/1892").json()
