@@ -28,6 +28,13 @@ def test_a_result_says_what_it_is_where_it_stands_in_each_channel_and_how_it_is_
     assert "letters.jsonl" in said
 
 
+def test_a_list_of_all_channels_says_that_it_is_ranked_and_not_sifted(site):
+    ranked = "Ranked, not sifted: the best match first; further down also sources without these words."
+    assert ranked in words_of(site.get(SEARCH, params={"q": "Alzette"}).text)
+    for sifted in ({"channel": "words"}, {"way": "syntax"}):
+        assert ranked not in words_of(site.get(SEARCH, params={"q": "Alzette", **sifted}).text)
+
+
 def test_a_script_in_title_text_or_query_is_text(site):
     evil = '"><script>alert(1)</script>'
     for query in ("Brücke", "Gemeinderat", evil):
