@@ -38,6 +38,7 @@ class TestReading:
         assert "Letters (4 documents)" in said
         assert "No model is asked; it costs nothing." in said
         assert workspace.run_names() == before
+        assert "„1887“ = 1887" in words_of(site.get(ASK, params={**QUESTION, "lang": "de"}).text)
 
     def test_the_twin_has_the_claims(self, site):
         read = site.get(f"{ASK}.json", params=QUESTION).json()["reading"]

@@ -122,6 +122,7 @@ def test_surveys_and_questions_are_listed_and_a_question_is_a_set_too(site, work
     page = site.get(f"{SETS}/{asked}")
     is_well_made(page.text)
     view = site.get(f"{SETS}/{asked}.json").json()
+    assert "gathered: accepted or on hold in the run." in words_of(page.text)
     assert view["sources"] == sum(len(one["sources"]) for one in view["windows"])
 
 
