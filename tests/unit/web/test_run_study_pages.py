@@ -39,6 +39,7 @@ def test_silence_says_what_was_searched_and_what_is_not_held(site, run):
     said = words_of(site.get(f"{RUNS}/{run}/silence").text)
     assert "4 sources were taken." in said
     assert "Held, searched and found, by time" in said
+    assert "A word of the question counts in all its inflected forms, in the text or its description." in said
     data = site.get(f"{RUNS}/{run}/silence.json").json()["silence"]
     assert data["documents"]["accepted"] == 4
     assert {one["channel"] for one in data["searches"]} >= {"words", "characters"}
