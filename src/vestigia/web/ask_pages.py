@@ -3,6 +3,7 @@
 from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from typing import Annotated
+from urllib.parse import urlencode
 
 from fastapi import Form as Fields
 from fastapi import Query
@@ -33,6 +34,7 @@ from vestigia.web.faults import said
 from vestigia.web.holdings import Holding
 from vestigia.web.pages import Pages, page
 from vestigia.web.search_pages import between
+from vestigia.web.security import FIELD
 from vestigia.web.standing import live_of
 from vestigia.web.templating import redirect
 
@@ -68,6 +70,9 @@ class Form(BaseModel):
 @pages.page("/archives/{archive}/ask")
 def asking(request: Request, form: Annotated[Form, Query()]) -> Response:
     """The form; with a question, how it is read and what it will take, before anything runs."""
+    if FIELD in request.query_params:  # the button stands in the form that begins a run: its token is for no address
+        kept = [(name, value) for name, value in request.query_params.multi_items() if name != FIELD]
+        return redirect(f"{request.url.path}?{urlencode(kept)}")
     return _shown(request, form)
 
 

@@ -47,6 +47,10 @@ class TestReading:
         assert read["sub_corpora"] == [{"name": "Letters", "documents": 4}]
         assert (read["pauses"], read["estimate"], read["model"]) == (["plan"], None, "extractive (no language model)")
 
+    def test_the_token_of_the_form_stays_in_no_address(self, site):
+        led = site.get(ASK, params={"q": "Was geschah 1887?", "csrf": "secret"}, follow_redirects=False)
+        assert (led.status_code, led.headers["location"]) == (303, f"{ASK}?q=Was+geschah+1887%3F")
+
     def test_words_chosen_beside_the_question_are_looked_up_too(self, site):
         read = site.get(f"{ASK}.json", params={**QUESTION, "also": "Gemeinderat, Elektronenhirn"}).json()["reading"]
         assert read["also"] == ["Gemeinderat", "Elektronenhirn"]
