@@ -8,6 +8,7 @@ from typing import TypeVar
 from vestigia.domain.errors import UsageError
 
 Row = TypeVar("Row")
+_MARK = ":"
 
 
 def portion(rows: Sequence[Row], key: Callable[[Row], str], cursor: str, limit: int) -> tuple[list[Row], str | None]:
@@ -27,15 +28,19 @@ def portion(rows: Sequence[Row], key: Callable[[Row], str], cursor: str, limit: 
 
 
 def _closed(key: str) -> str:
-    return base64.urlsafe_b64encode(key.encode("utf-8", "surrogatepass")).decode().rstrip("=")
+    marked = f"{_MARK}{key}"  # so that the cursor of an empty key is not that of the beginning, which is empty
+    return base64.urlsafe_b64encode(marked.encode("utf-8", "surrogatepass")).decode().rstrip("=")
 
 
 def _opened(cursor: str) -> str:
     try:
         padded = cursor.encode("ascii") + b"=" * (-len(cursor) % 4)
-        return base64.b64decode(padded, b"-_", validate=True).decode("utf-8", "surrogatepass")
+        marked = base64.b64decode(padded, b"-_", validate=True).decode("utf-8", "surrogatepass")
     except (ValueError, binascii.Error) as error:
         raise _foreign() from error
+    if not marked.startswith(_MARK):
+        raise _foreign()
+    return marked.removeprefix(_MARK)
 
 
 def _foreign() -> UsageError:

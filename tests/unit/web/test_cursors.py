@@ -1,7 +1,7 @@
 """Portions of lists."""
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from vestigia.domain.errors import UsageError
@@ -10,15 +10,17 @@ from vestigia.web.cursors import portion
 
 def walked(rows, limit):
     found, cursor = [], ""
-    while True:
+    for _ in range(len(rows) + 1):
         taken, after = portion(rows, str, cursor, limit)
         found += taken
         if after is None:
             return found
         cursor = after
+    raise AssertionError("the portions have no end")
 
 
 @given(st.lists(st.text(), unique=True), st.integers(1, 5))
+@example(["", "a"], 1)
 def test_portion_by_portion_every_row_comes_once_in_order(rows, limit):
     assert walked(rows, limit) == rows
 
