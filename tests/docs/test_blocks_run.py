@@ -15,7 +15,9 @@ from vestigia.cli.commands import app
 
 CONSOLE = {"console", "bash"}
 WITH_COMMANDS = [page for page in PAGES if any(b.commands() for b in blocks(page) if b.language in CONSOLE)]
-PYTHON = [block for page in PAGES for block in blocks(page) if block.language == "python"]
+SERVED = "docs/notebook.md"
+"""Its Python speaks with a server: `tests/unit/test_client.py` runs it."""
+PYTHON = [b for page in PAGES for b in blocks(page) if b.language == "python" and b.page != SERVED]
 
 
 @pytest.fixture

@@ -7,6 +7,7 @@ import httpx2
 import pytest
 import uvicorn
 
+from docs.pages import ROOT, blocks
 from fakes.site_servers import Server
 from unit.web.conftest import LETTERS, _without_weights, encoder, workspace  # noqa: F401
 from vestigia import client
@@ -65,6 +66,19 @@ def test_searching_and_reading(letters):
     with pytest.raises(VestigiaProblem, match="403: the text is closed and not shown"):
         letters.text("V4")
     assert letters.vocabulary("Brücke")["terms"][0]["last"] == 1891
+
+
+def test_the_page_on_notebooks_does_what_it_says(address, letters, monkeypatch, capsys):
+    (block,) = [one for one in blocks(ROOT / "docs" / "notebook.md") if one.language == "python"]
+    monkeypatch.setattr(client, "connect", lambda _address: connect(address))
+    names = {}
+    exec(compile(block.text, block.page, "exec"), names)
+    first, *others = names["ranking"]
+    run = letters.run(names["run"].name)
+    after = [one["document"] for one in run.result()["ranking"]]
+    assert after == [one["document"] for one in others]
+    assert f"reject {first['document']}" in [entry["what"] for entry in run.entries()][-1]
+    assert "1887-03-11" in capsys.readouterr().out
 
 
 def test_lists_are_fetched_portion_by_portion(address):
