@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from vestigia.app import archive, asking, searching
+from vestigia.app import archive, asking
 from vestigia.app.archive import add, status
+from vestigia.app.asking import open_index
 from vestigia.app.searching import search
 from vestigia.app.workspace import Workspace, init
 from vestigia.corpus.catalogue import Catalogue
@@ -143,17 +144,14 @@ def test_a_catalogue_knows_the_fingerprints_it_had(workspace: Workspace):
     empty.close()
 
 
-def test_a_search_says_which_document_was_deleted_under_it(workspace: Workspace, monkeypatch: pytest.MonkeyPatch):
-    opened = searching.open_index
-
+def test_a_search_says_which_document_was_deleted_under_it(workspace: Workspace):
     def deleting(workspace: Workspace, catalogue: Catalogue):
-        snapshot = opened(workspace, catalogue)
+        snapshot = open_index(workspace, catalogue)
         with catalogue.writing():
             catalogue.delete([DocumentId("V1")])
         return snapshot
 
-    monkeypatch.setattr(searching, "open_index", deleting)
-    result = search(workspace, Question("Brücke"), "words", 10)
+    result = search(workspace, Question("Brücke"), "words", 10, opening=deleting)
     assert [one.document for one in result.candidates] == ["V2"]
     assert any("document V1" in gap and "no longer in the catalogue" in gap for gap in result.missing)
 
