@@ -85,6 +85,18 @@ def test_a_damaged_parquet_file_gives_rows_or_the_reason_why_not(data: st.DataOb
     assert all(one.reason if isinstance(one, Refused) else one.text.strip() for one in found)
 
 
+@pytest.mark.parametrize("value", range(256))
+def test_where_one_byte_makes_a_parquet_file_say_that_it_has_no_rows_it_is_refused(value: int):
+    broken = bytearray(table(id=["1", "2"], text=["Où êtes-vous?", "Ici."], date=["1887-01-12", "1888"]))
+    broken[38] = value
+    assert outcome(ParquetReader(), bytes(broken))
+
+
+def test_a_parquet_file_without_rows_is_refused():
+    (refused,) = outcome(ParquetReader(), table(id=[], text=[]))
+    assert isinstance(refused, Refused)
+
+
 def packed(members: dict[str, bytes]) -> bytes:
     saved = io.BytesIO()
     with zipfile.ZipFile(saved, "w", zipfile.ZIP_DEFLATED) as archive:

@@ -55,6 +55,7 @@ class ParquetReader:
         language = said_of(source).language
         with _opened(source) as (parquet, arrow):
             self._check(_schema(parquet), source.name, arrow)
+            number = 0
             for number, record in enumerate(_records(parquet, arrow, source.name), 1):
                 plain = {column: _plain(value) for column, value in record.items()}
                 for column, value in plain.items():
@@ -63,6 +64,12 @@ class ParquetReader:
                         binary[column] = binary.get(column, 0) + 1
                 content = digest(json.dumps(plain, ensure_ascii=False))
                 yield from self.columns.read(plain, Place(source.name, f"row {number}", content, self.name, language))
+            said = int(parquet.metadata.num_rows)
+        if not number:
+            raise SourceRefusedError("there is no row in it.", where=source.name,
+                                     remedy="Take the original file again, or write it anew.")  # fmt: skip
+        if number < said:
+            yield Refused(f"row {number + 1}", f"the file says that it has {said} rows, and {number} came out of it")
         for column, rows in binary.items():
             told = f"the column {column!r} holds bytes that are no text in {rows} rows; they are left out"
             yield Refused(f"column {column}", told, kept=True)
