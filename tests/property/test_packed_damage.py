@@ -85,15 +85,10 @@ def test_a_damaged_parquet_file_gives_rows_or_the_reason_why_not(data: st.DataOb
     assert all(one.reason if isinstance(one, Refused) else one.text.strip() for one in found)
 
 
-@pytest.mark.parametrize("value", range(256))
-def test_where_one_byte_makes_a_parquet_file_say_that_it_has_no_rows_it_is_refused(value: int):
+def test_a_parquet_file_of_which_no_row_comes_out_is_refused():
     broken = bytearray(table(id=["1", "2"], text=["Où êtes-vous?", "Ici."], date=["1887-01-12", "1888"]))
-    broken[38] = value
-    assert outcome(ParquetReader(), bytes(broken))
-
-
-def test_a_parquet_file_without_rows_is_refused():
-    (refused,) = outcome(ParquetReader(), table(id=[], text=[]))
+    broken[38] = 0  # hypothesis found it: the file is opened, says that it has two rows, and gives none
+    (refused,) = outcome(ParquetReader(), bytes(broken))
     assert isinstance(refused, Refused)
 
 

@@ -10,7 +10,7 @@ from vestigia.app import sheets, works
 from vestigia.app.accounts import affordable
 from vestigia.app.asking import Watch, now, opened
 from vestigia.app.models import EXTRACTIVE, answering, answering_one
-from vestigia.app.present import CLOSED, REPLACED, WITHDRAWN, Plain, budget, document, passage, without_quotes
+from vestigia.app.present import Plain, budget, document, passage, withheld, without_quotes
 from vestigia.app.questions import legible, signed
 from vestigia.app.rubrics import rubric as rubric_of
 from vestigia.app.sets import SourceSet, set_of, taken_over
@@ -18,7 +18,7 @@ from vestigia.app.settings import rules_of
 from vestigia.app.work_estimates import Say, say_judging
 from vestigia.app.works import Work
 from vestigia.app.workspace import Workspace
-from vestigia.domain.archive import Access, DocumentCard, Passage
+from vestigia.domain.archive import DocumentCard, Passage
 from vestigia.domain.commissions import Item, JudgeOrder, Rubric
 from vestigia.domain.errors import StaleIndexError, UsageError
 from vestigia.domain.events import NotJudged, Scored
@@ -244,6 +244,4 @@ def _withheld(
     cards: dict[DocumentId, DocumentCard], texts: dict[PassageId, Passage], item: Item, *, closed: bool
 ) -> str:
     """Say why a text is not shown; empty when it is."""
-    if item.document not in cards or item.passage not in texts:
-        return REPLACED if item.document in cards else WITHDRAWN
-    return CLOSED if cards[item.document].access is Access.CLOSED and not closed else ""
+    return withheld(cards.get(item.document), there=item.passage in texts, closed=closed)

@@ -233,7 +233,7 @@ class Live:
         except VestigiaError as error:
             _write(task.folder, {**note, "problem": _said(error)})
             return
-        except Exception:
+        except Exception:  # the edge of a thread: the note says that it failed, the log how
             log.exception("run %s failed", task.run, extra={"mark": task.run[-MARK:]})
             unforeseen = {"what": "something went wrong in Vestigia.", "where": f"run {task.run}"}
             remedy = "What was recorded is unharmed. The log of the server has the details."

@@ -45,19 +45,21 @@ class Holdings:
 
     def withheld(self, card: DocumentCard) -> str:
         """Say why the text of a document that a run recorded is not shown; empty when it is."""
-        today = self.cards.get(card.id)
-        if today is None:
-            return WITHDRAWN
-        if card.id in self.replaced:
-            return REPLACED
-        return CLOSED if today.access is Access.CLOSED and not self.closed else ""
+        return withheld(self.cards.get(card.id), there=card.id not in self.replaced, closed=self.closed)
 
     def withheld_of(self, document: DocumentId, passage: PassageId) -> str:
         """Say why a passage of a set is not shown: its document is gone, has another text now, or is closed."""
-        card = self.cards.get(document)
-        if card is None:
-            return WITHDRAWN
-        return self.withheld(card) or ("" if passage in self.passages else REPLACED)
+        there = passage in self.passages and document not in self.replaced
+        return withheld(self.cards.get(document), there=there, closed=self.closed)
+
+
+def withheld(today: DocumentCard | None, *, there: bool, closed: bool) -> str:
+    """Say why a text is not shown, of a document as it is `today`; `there`: it has the text still. Empty when shown."""
+    if today is None:
+        return WITHDRAWN
+    if not there:
+        return REPLACED
+    return CLOSED if today.access is Access.CLOSED and not closed else ""
 
 
 def answer(answered: Answer, catalogue: Catalogue, *, closed: bool = False) -> Plain:

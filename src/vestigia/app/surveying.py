@@ -6,13 +6,13 @@ from dataclasses import asdict, dataclass, replace
 
 from vestigia.app import works
 from vestigia.app.asking import Watch, opened
-from vestigia.app.present import CLOSED, REPLACED, WITHDRAWN, Plain, document
+from vestigia.app.present import Plain, document, withheld
 from vestigia.app.questions import checked
 from vestigia.app.settings import rules_of
 from vestigia.app.windows import windows_of
 from vestigia.app.works import Work
 from vestigia.app.workspace import Workspace
-from vestigia.domain.archive import Access, SubCorpus
+from vestigia.domain.archive import SubCorpus
 from vestigia.domain.commissions import SurveyOrder
 from vestigia.domain.effects import EXACT
 from vestigia.domain.errors import UsageError
@@ -98,9 +98,7 @@ class _Today:
 
     def withheld(self, name: DocumentId, passage: PassageId) -> str:
         """Say why a text is not shown; empty when it is."""
-        if name not in self._here or passage not in self.passages:
-            return REPLACED if name in self._here else WITHDRAWN
-        return CLOSED if self._here[name].access is Access.CLOSED and not self._closed else ""
+        return withheld(self._here.get(name), there=passage in self.passages, closed=self._closed)
 
 
 def _lane(lane: FusedLane, today: _Today) -> Plain:

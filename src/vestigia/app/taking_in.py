@@ -118,7 +118,7 @@ class Jobs:
                     "status": 400,
                 }
                 job.state = "failed"
-            except Exception:
+            except Exception:  # the edge of a thread: the page says that it failed, the log how
                 log.exception("an import failed")
                 job.problem = {"what": "something went wrong in Vestigia.", "where": "", "remedy": "", "status": 500}
                 job.state = "failed"
