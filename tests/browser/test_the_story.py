@@ -1,4 +1,4 @@
-"""From a search to a contested interpretation in a real browser, once with JavaScript and once without a line of it.
+"""From an import to a contested interpretation in a real browser, once with JavaScript and once without a line of it.
 
 The archive is the demo, the site a process of its own, the model a script on loopback. What is asserted is what a
 person sees.
@@ -75,6 +75,7 @@ class Visit:
 
 
 def test_the_whole_story(visit, archive):
+    _imports(visit)
     _searches(visit)
     run = _asks_with_another_plan(visit)
     _overrides(visit)
@@ -88,10 +89,30 @@ def test_the_whole_story(visit, archive):
     assert [json.loads(line)["number"] for line in record] == list(range(len(record)))
 
 
+def _imports(visit):
+    name = "kirmes" if visit.scripted else "turnfest"
+    line = {"id": name, "title": f"Vom {name}", "date": "1889-08-04", "text": f"Der {name} begann mit Musik."}
+    visit.page.goto("/")
+    visit.follow("Lorvange / Lörwingen (fictional)")
+    visit.follow("Take sources in")
+    sent = {"name": f"{name}.jsonl", "mimeType": "application/jsonl", "buffer": json.dumps(line).encode()}
+    visit.page.get_by_label("Files", exact=True).set_input_files([sent])
+    visit.press("Look at them")
+    visit.sees("Nothing has gone in yet.", LONG)
+    visit.sees(f"Vom {name}")
+    visit.press("Take them in")
+    visit.page.get_by_role("status").get_by_text("taken in", exact=True).wait_for(timeout=LONG)
+    assert "1 document ·" in visit.shown()
+    visit.page.locator("main").get_by_role("link", name="Search").click()
+    visit.page.locator("main input[type=search], main input[name=q]").first.fill(name)
+    visit.press("Search")
+    assert visit.page.locator(".hits h3 a").first.inner_text() == f"Vom {name}"
+
+
 def _searches(visit):
     visit.page.goto("/")
     visit.follow("Lorvange / Lörwingen (fictional)")
-    visit.sees("87 documents")
+    visit.sees(re.compile("8[89] documents"))
     visit.page.locator("#quick").fill("Hochwasser")
     visit.press("Search")
     assert visit.page.locator(".hits > li").count() > 3

@@ -4,13 +4,16 @@ import json
 import re
 from dataclasses import replace
 from pathlib import Path
+from time import sleep
 
 from fakes.servers import Call, Said, answer, task_of
 from vestigia.app import asking, curating, demonstration, dossiers, interpreting, judging, judging_by_hand, surveying
 from vestigia.app.deciding import decide
+from vestigia.app.import_jobs import UPLOADS, Jobs
 from vestigia.app.models import answering
 from vestigia.app.settings import FILE, rules_of
 from vestigia.app.workspace import Workspace, open_workspace
+from vestigia.corpus.importing import ImportOptions
 from vestigia.domain.acts import Act, Curated, Remark, Remarked
 from vestigia.domain.events import Overruled
 from vestigia.domain.question import Question
@@ -86,4 +89,18 @@ def played(root: Path, model: str) -> Workspace:
     work = interpreting.interpret(workspace, curated, ["Was wurde zerstört?", "Wer half?"], pen)
     claim = interpreting.shown(workspace, work)["chapters"][0]["claims"][0]["id"]
     interpreting.remark(workspace, work.run, Remarked(claim, Remark.CONTEST, "Das sagt die Quelle nicht.", "Ada"))
+    _sent(workspace)
     return workspace
+
+
+def _sent(workspace: Workspace) -> None:
+    """Files that were sent and looked at, one of them broken; nothing of them went in."""
+    (workspace.root / UPLOADS).mkdir()
+    letter = '{"id": "L1", "title": "Vom Turnfest", "date": "1889-08-04", "text": "Das Turnfest begann mit Musik."}\n'
+    for name, text in (("briefe.jsonl", letter), ("rest.jsonl", "{broken\n")):
+        (workspace.root / UPLOADS / name).write_text(text, encoding="utf-8")
+    jobs = Jobs()
+    paths = [workspace.root / UPLOADS / name for name in ("briefe.jsonl", "rest.jsonl")]
+    jobs.look(workspace, paths, ImportOptions(), "Ada")
+    while jobs.all(workspace)[0].moving:
+        sleep(0.05)

@@ -6,10 +6,10 @@ from fastapi import File, Form, UploadFile
 from starlette.requests import Request
 from starlette.responses import Response
 
-from vestigia.app import taking_in
+from vestigia.app import import_jobs, taking_in
+from vestigia.app.import_jobs import Jobs
 from vestigia.app.import_options import options_of
 from vestigia.app.people.roles import Role
-from vestigia.app.taking_in import Jobs
 from vestigia.corpus.importing import ImportOptions
 from vestigia.domain.errors import UsageError, VestigiaError
 from vestigia.web.faults import said, unknown
@@ -30,7 +30,7 @@ def jobs_of(request: Request) -> Jobs:
 
 @pages.page("/archives/{archive}/import", Role.CURATOR)
 def importing(request: Request) -> Response:
-    """The form, and the imports since the server began."""
+    """The form, and the imports there were."""
     return _form(request)
 
 
@@ -71,20 +71,20 @@ def job(request: Request, number: int) -> Response:
     held: Holding = request.state.archive
     with unknown():
         found = jobs_of(request).job(held.workspace, number)
-    return page(request, "import_job.html", taking_in.plain(found))
+    return page(request, "import_job.html", import_jobs.plain(found))
 
 
 @pages.action("/archives/{archive}/import/{number}", Role.CURATOR)
 def take(request: Request, number: int) -> Response:
-    """Take in what was looked at."""
+    """Take in what was looked at, or look where nobody could yet."""
     held: Holding = request.state.archive
-    jobs_of(request).take(held.workspace.whole, number)
+    jobs_of(request).go_on(held.workspace.whole, number)
     return redirect(f"/archives/{held.slug}/import/{number}")
 
 
 def _form(request: Request, error: Plain | None = None, typed: Plain | None = None) -> Response:
     held: Holding = request.state.archive
-    listed = [taking_in.plain(one) for one in jobs_of(request).all(held.workspace)]
+    listed = [import_jobs.plain(one) for one in jobs_of(request).all(held.workspace)]
     view = {"imports": listed, "folders": taking_in.folders(held.workspace)}
     typed = typed or {"sub_corpus": "", "language": "", "encoding": "", "update": False}
     return page(request, "import.html", view, error["status"] if error else 200, error=error, typed=typed)

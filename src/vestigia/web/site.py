@@ -17,10 +17,10 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.staticfiles import StaticFiles
 
+from vestigia.app.import_jobs import Jobs
 from vestigia.app.live import AT_ONCE, Live
 from vestigia.app.people.door import People
 from vestigia.app.people.roles import Role
-from vestigia.app.taking_in import Jobs
 from vestigia.app.workspace import Workspace
 from vestigia.domain.errors import VestigiaError
 from vestigia.domain.ids import RunId

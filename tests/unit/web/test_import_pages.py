@@ -3,6 +3,7 @@
 import io
 import json
 import re
+import threading
 import time
 import zipfile
 
@@ -10,9 +11,12 @@ import pytest
 
 from fakes.sites import is_well_made, visiting, words_of
 from unit.web.conftest import EVIL
-from vestigia.app.taking_in import UPLOADS, safe_name
+from vestigia.app import import_jobs
+from vestigia.app.import_jobs import UPLOADS
+from vestigia.app.taking_in import safe_name
 from vestigia.app.workspace import init, open_workspace
 from vestigia.domain.errors import UsageError
+from vestigia.ledger.lock import lock
 
 IMPORT = "/archives/own/import"
 LINE = json.dumps({"id": "N1", "title": f"Neu {EVIL}", "text": f"Ein neuer Text {EVIL} über Brücken.", "date": "1888"})
@@ -172,3 +176,109 @@ def test_a_name_that_says_nothing_is_refused(name):
 
 def test_a_long_name_keeps_its_ending():
     assert safe_name("ä" * 500 + ".jsonl") == "ä" * 120 + ".jsonl"
+
+
+def test_without_javascript_the_page_of_what_is_at_work_reads_itself_again(here, held_back):
+    answer = here.submit(IMPORT, {}, files=[("file", ("neu.jsonl", LINE.encode()))])
+    moving = here.get(answer.url.path).text
+    assert '<noscript><meta http-equiv="refresh"' in moving
+    assert "/static/import.js" in moving
+    held_back.set()
+    rested(here, answer.url.path)
+    still = here.get(answer.url.path).text
+    assert "http-equiv" not in still
+    assert "/static/import.js" not in still
+
+
+@pytest.fixture
+def held_back(monkeypatch):
+    """Until it is set no file is looked at."""
+    go = threading.Event()
+    look = import_jobs.preview
+
+    def slow(*given):
+        assert go.wait(60)
+        return look(*given)
+
+    monkeypatch.setattr(import_jobs, "preview", slow)
+    yield go
+    go.set()
+
+
+def test_after_a_restart_the_page_says_what_became_of_the_import(here, own):
+    answer, _ = send(here, ("neu.jsonl", LINE.encode()))
+    here.submit(answer.url.path)
+    taken = rested(here, answer.url.path)
+    again = visiting({"own": open_workspace(own.root)})
+    assert again.get(f"{answer.url.path}.json").json() == taken
+    assert "taken in" in words_of(again.get(IMPORT).text)
+    other, looked = send(again, ("mehr.jsonl", LINE.replace("N1", "N2").encode()))
+    assert (other.url.path, looked["state"]) == (f"{IMPORT}/2", "looked"), "a number is given once"
+    third = visiting({"own": open_workspace(own.root)})
+    third.submit(other.url.path)
+    assert rested(third, other.url.path)["state"] == "taken"
+    assert ids(own) == ["N1", "N2"]
+
+
+@pytest.mark.parametrize(
+    ("state", "seen", "said", "next_state"),
+    [
+        ("looking", False, "Nothing has gone in; what you sent is kept.", "looked"),
+        ("taking", True, "the rest follows, nothing goes in twice.", "taken"),
+    ],
+)
+def test_an_import_that_a_kill_broke_off_says_so_and_goes_on(here, own, state, seen, said, next_state):
+    answer, _ = send(here, ("neu.jsonl", LINE.encode()))
+    note = own.root / "imports" / "1.json"
+    note.write_text(json.dumps(json.loads(note.read_text()) | {"state": state, "seen": seen}))
+    again = visiting({"own": open_workspace(own.root)})
+    page = again.get(answer.url.path).text
+    is_well_made(page)
+    assert said in words_of(page)
+    assert again.get(f"{answer.url.path}.json").json()["state"] == "broken"
+    again.submit(answer.url.path)
+    assert rested(again, answer.url.path)["state"] == next_state
+
+
+def test_while_another_process_takes_files_in_its_import_is_at_work_and_no_second_begins(here, own):
+    answer, _ = send(here, ("neu.jsonl", LINE.encode()))
+    note = own.root / "imports" / "1.json"
+    note.write_text(json.dumps(json.loads(note.read_text()) | {"state": "taking"}))
+    with lock(own.root / "imports" / "lock"):
+        assert here.get(f"{answer.url.path}.json").json()["state"] == "taking"
+        for to, files in ((answer.url.path, None), (IMPORT, [("file", ("neu.jsonl", LINE.encode()))])):
+            refused = here.submit(to, {}, files=files)
+            assert "files of this archive are being read" in words_of(refused.text).lower()
+    assert here.get(f"{answer.url.path}.json").json()["state"] == "broken"
+
+
+def test_a_folder_that_may_no_longer_be_taken_in_is_not(own, tmp_path):
+    (tmp_path / "sources").mkdir()
+    (tmp_path / "sources" / "a.jsonl").write_text(LINE)
+    settings = own.root / "vestigia.toml"
+    before = settings.read_text()
+    settings.write_text(before + f"\n[import]\nfolders = [{json.dumps(str(tmp_path / 'sources'))}]\n")
+    site = visiting({"own": open_workspace(own.root)})
+    answer = site.submit(IMPORT, {"folder": "0"})
+    rested(site, answer.url.path)
+    settings.write_text(before)
+    later = visiting({"own": open_workspace(own.root)})
+    assert later.submit(answer.url.path).status_code == 400
+    assert ids(own) == []
+
+
+@pytest.mark.parametrize("note", ["", "[]", "{}", '{"options": {"name_patterns": 3}}'], ids=repr)
+def test_a_note_that_a_dying_machine_left_hides_no_other(here, own, note):
+    send(here, ("neu.jsonl", LINE.encode()))
+    (own.root / "imports" / "7.json").write_text(note)
+    assert here.get(f"{IMPORT}/7").status_code == 404
+    assert [one["import"] for one in here.get(f"{IMPORT}.json").json()["imports"]] == [1]
+    assert send(here, ("neu.jsonl", LINE.encode()))[0].url.path == f"{IMPORT}/8"
+
+
+def test_of_very_many_imports_the_oldest_are_forgotten(here, own, monkeypatch):
+    monkeypatch.setattr(import_jobs, "KEPT", 2)
+    for _ in range(3):
+        send(here, ("neu.jsonl", LINE.encode()))
+    assert [one["import"] for one in here.get(f"{IMPORT}.json").json()["imports"]] == [3, 2]
+    assert (own.root / UPLOADS / "neu.jsonl").exists()
