@@ -236,7 +236,7 @@ def _holdings(workspace: Workspace, found: Curation, *, closed: bool) -> Holding
             {card.id: card for card in catalogue.documents([source.item.document for source in found.sources])},
             {passage.id: passage for passage in catalogue.passages(passages)},
             closed=closed,
-            anchors={name: catalogue.anchors_of(name) for name in passages},
+            anchors=catalogue.anchors(passages),
         )
     finally:
         catalogue.close()

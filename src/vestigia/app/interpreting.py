@@ -170,7 +170,7 @@ def _holdings(workspace: Workspace, found: Interpretation, *, closed: bool) -> H
             {card.id: card for card in catalogue.documents([item.document for item in found.order.items])},
             {passage.id: passage for passage in catalogue.passages(passages)},
             closed=closed,
-            anchors={name: catalogue.anchors_of(name) for name in passages},
+            anchors=catalogue.anchors(passages),
         )
     finally:
         catalogue.close()

@@ -201,7 +201,7 @@ def _looked_up(workspace: Workspace, found: _List, *, closed: bool) -> Listing:
             {card.id: card for card in catalogue.documents(documents)},
             {passage.id: passage for passage in catalogue.passages(passages)},
             catalogue.changed_texts(found.corpus, documents) if found.corpus else (),
-            anchors={name: catalogue.anchors_of(name) for name in passages},
+            anchors=catalogue.anchors(passages),
         )
     finally:
         catalogue.close()

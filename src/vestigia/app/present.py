@@ -133,7 +133,7 @@ def holdings(answered: Answer, catalogue: Catalogue, *, closed: bool) -> Holding
         {passage.id: passage for passage in catalogue.passages(shown)},
         catalogue.changed_texts(answered.corpus, documents),
         closed,
-        {name: catalogue.anchors_of(name) for name in shown},
+        catalogue.anchors(shown),
     )
 
 

@@ -44,7 +44,7 @@ def laid_out(workspace: Workspace, name: str, windows: str = "", *, closed: bool
         sought = _sought(workspace, catalogue, description)
         cards = {card.id: card for card in catalogue.documents([item.document for item in dossier.sources])}
         passages = {one.id: one for one in catalogue.passages([item.passage for item in dossier.sources])}
-        anchors = {item.passage: catalogue.anchors_of(item.passage) for item in dossier.sources}
+        anchors = catalogue.anchors([item.passage for item in dossier.sources])
         parts = catalogue.sub_corpora()
     finally:
         catalogue.close()

@@ -125,7 +125,7 @@ def search(
         cards = catalogue.documents([candidate.document for candidate in laid.candidates])
         candidates, gone = _there(laid.candidates, cards)
         passages = catalogue.passages([candidate.passage for candidate in candidates])
-        anchors = {passage.id: catalogue.anchors_of(passage.id) for passage in passages}
+        anchors = catalogue.anchors([passage.id for passage in passages])
         clusters = alike(catalogue, [card.cluster for card in cards if card.cluster])
     finally:
         catalogue.close()

@@ -15,7 +15,7 @@ def sources(workspace: Workspace, found: SourceSet, *, closed: bool = False) -> 
             {card.id: card for card in catalogue.documents([item.document for item in found.items])},
             {passage.id: passage for passage in catalogue.passages(names)},
             closed=closed,
-            anchors={name: catalogue.anchors_of(name) for name in names},
+            anchors=catalogue.anchors(names),
         )
     finally:
         catalogue.close()

@@ -9,6 +9,7 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
+from threading import Lock
 
 from vestigia.corpus import rows
 from vestigia.corpus.passages import MAX_TOKENS, cut
@@ -17,6 +18,11 @@ from vestigia.corpus.store import Store
 from vestigia.domain.archive import Access, Anchor, Document, DocumentCard, Passage, Provenance, SubCorpus
 from vestigia.domain.errors import ArchiveError, UsageError
 from vestigia.domain.ids import Digest, DocumentId, PassageId, digest, passage_id
+
+_STATES = 16
+_KNOWN: dict[tuple[Path, Digest], tuple[SubCorpus, ...]] = {}
+"""The sub-corpora of the states of catalogues counted last: to count them takes a look at every document."""
+_GUARD = Lock()
 
 
 class Outcome(StrEnum):
@@ -54,6 +60,7 @@ class Catalogue:
     def __init__(self, path: Path, max_tokens: int | None = None, today: int | None = None) -> None:
         self.path = path
         self.today = today
+        self._is_writing = False
         if max_tokens is not None and max_tokens < 1:
             raise UsageError(f"a passage needs at least one token, not {max_tokens}.", remedy="The default is 1000.")
         self.store = Store(path)
@@ -105,7 +112,11 @@ class Catalogue:
         with self.store.transaction():
             self._sum, self._number = int(self.store.fact("sum"), 16), self.batch + 1
             before = self._sum
-            yield
+            self._is_writing = True
+            try:
+                yield
+            finally:
+                self._is_writing = False
             if self._sum != before:
                 self.store.set_fact("sum", f"{self._sum:x}")
                 self.store.set_fact("batch", str(self._number))
@@ -224,7 +235,22 @@ class Catalogue:
         return self._said().get(name, Description())
 
     def sub_corpora(self) -> tuple[SubCorpus, ...]:
-        """All sub-corpora by name, with the counts of what was imported."""
+        """All sub-corpora by name, with the counts of what was imported; a state is counted once in a process."""
+        if self._is_writing:  # the fingerprint is still that of before
+            return self._counted()
+        state = (self.path, self.fingerprint)
+        with _GUARD:
+            known = _KNOWN.get(state)
+        if known is None:
+            known = self._counted()
+            if self.fingerprint == state[1]:  # else another process wrote meanwhile
+                with _GUARD:
+                    _KNOWN[state] = known
+                    while len(_KNOWN) > _STATES:
+                        del _KNOWN[next(iter(_KNOWN))]
+        return known
+
+    def _counted(self) -> tuple[SubCorpus, ...]:
         languages: dict[str, tuple[str, ...]] = {}
         for name, language in self.store.read(rows.LANGUAGES):
             languages[name] = (*languages.get(name, ()), language)
@@ -268,16 +294,21 @@ class Catalogue:
         return tuple(found[wanted] for wanted in ids if wanted in found)
 
     def anchors_of(self, passage: PassageId) -> tuple[Anchor, ...]:
-        """Where a passage stands on pages, in its order; none for a text without pages and for no such passage.
+        """Where a passage stands on pages, as `anchors` has it."""
+        return self.anchors([passage])[passage]
+
+    def anchors(self, passages: Sequence[PassageId]) -> dict[PassageId, tuple[Anchor, ...]]:
+        """Where passages stand on pages, each in its order; none for a text without pages and for no such passage.
 
         An anchor may reach beyond the passage on both sides; offsets are those of the document's text.
         """
-        found = self.store.read(rows.PASSAGE_ANCHORS, rows.listed([passage]))
-        if not found:
-            return ()
-        start, end, blob = found[0]
-        placed = self.store.decoded(rows.anchors, blob)
-        return tuple(anchor for anchor in placed if anchor.start < end and start < anchor.end)
+        found: dict[PassageId, tuple[Anchor, ...]] = dict.fromkeys(passages, ())
+        of_documents: dict[str, tuple[Anchor, ...]] = {}
+        for name, document, start, end, blob in self.store.read(rows.PASSAGE_ANCHORS, rows.listed(passages)):
+            if document not in of_documents:
+                of_documents[document] = self.store.decoded(rows.anchors, blob)
+            found[name] = tuple(one for one in of_documents[document] if one.start < end and start < one.end)
+        return found
 
     def spans_of(self, document: DocumentId) -> tuple[tuple[int, int], ...]:
         """Start and end of the passages of a document, in its order."""

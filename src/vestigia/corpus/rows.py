@@ -63,7 +63,7 @@ CARDS = f"""SELECT {_CARD}, (SELECT cluster FROM clusters WHERE document = id)
 DOCUMENTS = f"SELECT {_CARD}, text, anchors FROM documents WHERE {_WANTED}"  # noqa: S608
 PASSAGES = """SELECT p.id, p.document, p.start, p.end, substr(d.text, p.start + 1, p.end - p.start)
     FROM passages p JOIN documents d ON d.id = p.document WHERE p.id IN (SELECT value FROM json_each(?))"""
-PASSAGE_ANCHORS = """SELECT p.start, p.end, d.anchors FROM passages p JOIN documents d ON d.id = p.document
+PASSAGE_ANCHORS = """SELECT p.id, d.id, p.start, p.end, d.anchors FROM passages p JOIN documents d ON d.id = p.document
     WHERE p.id IN (SELECT value FROM json_each(?))"""
 _BESIDE = "SELECT id FROM documents WHERE sub_corpus = ?"
 BESIDE = {

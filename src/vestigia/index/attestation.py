@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from vestigia.domain.effects import Scope
 from vestigia.domain.errors import UsageError
@@ -17,6 +18,8 @@ from vestigia.index.ranking import Lexicon, matches, rows_at
 from vestigia.index.rows import UNDATED, Rows, RowTable
 from vestigia.index.schema import FOLDED
 from vestigia.index.terms import phrase
+
+Days = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,13 +48,13 @@ def attested(lexicon: Lexicon, term: str, windows: Sequence[DatePeriod] = ()) ->
     one_each = rows[place]
     first, last = table.data["first"][one_each], table.data["last"][one_each]
     dated = first != UNDATED[0]
-    years = [_years(*days) for days in zip(first[dated].tolist(), last[dated].tolist(), strict=True)]
+    since, until = _years(first[dated], last[dated]) if dated.any() else (None, None)
     return Attested(
         term,
         len(rows),
         len(of_rows),
-        min((first for first, _ in years), default=None),
-        max((last for _, last in years), default=None),
+        since,
+        until,
         int(np.count_nonzero(~dated)),
         counted(table, one_each, windows),
     )
@@ -89,8 +92,7 @@ def extent(table: RowTable) -> DatePeriod | None:
     return DatePeriod(int(days.min()), int(days.max()), Precision.RANGE) if len(days) else None
 
 
-def _years(first: int, last: int) -> tuple[int, int]:
-    """The years of a date; an open end is taken to be in the year of the other."""
-    begin = first if first != FAR_PAST else last
-    end = last if last != FAR_FUTURE else first
-    return civil(begin)[0], civil(end)[0]
+def _years(first: Days, last: Days) -> tuple[int, int]:
+    """The first and the last year of some dates; an open end is taken to be in the year of the other."""
+    begins, ends = np.where(first == FAR_PAST, last, first), np.where(last == FAR_FUTURE, first, last)
+    return civil(int(begins.min()))[0], civil(int(ends.max()))[0]

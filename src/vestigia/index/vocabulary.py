@@ -16,7 +16,9 @@ from vestigia.index.analysis import function_words, searchable_words, stem_varia
 from vestigia.index.attestation import Attested, attested, counted, documents_holding, extent, one_row_each
 from vestigia.index.forms import forms_of
 from vestigia.index.ranking import Lexicon
+from vestigia.index.rows import Rows
 from vestigia.index.schema import FOLDED
+from vestigia.index.trigrams import Trigrams
 from vestigia.index.wordvectors import WordVectors
 
 VECTORS, SPELLING, MISREADING = "vectors", "spelling", "misreading"
@@ -36,7 +38,7 @@ class Vocabulary:
         self._lexicon = lexicon
         self.vectors = vectors
 
-    @property
+    @cached_property
     def extent(self) -> DatePeriod | None:
         """From the first to the last day of what is dated; none where nothing is."""
         return extent(self._lexicon.table)
@@ -51,7 +53,7 @@ class Vocabulary:
 
     def documents(self, windows: Sequence[DatePeriod]) -> tuple[int, ...]:
         """Count all documents by window."""
-        return counted(self._lexicon.table, one_row_each(self._lexicon.table), windows)
+        return counted(self._lexicon.table, self._one_row_each, windows)
 
     def neighbours(self, word: str, number: int) -> tuple[Neighbour, ...]:
         """Return what is near a word: at most `number` of each kind, misreadings first, then spelling, then vectors.
@@ -102,18 +104,10 @@ class Vocabulary:
         """Words that share most trigrams with a word (Dice's coefficient), the more frequent first where they tie."""
         if len(word) < _LEAST_LETTERS:
             return []
-        mine = _trigrams(word)
-        shared = [
-            (other, passages)
-            for other, passages in self._words
-            if other != word and sum(part in f"_{other}_" for part in mine) * 2 >= _LEAST_ALIKE * len(mine)
+        scored = [
+            Neighbour(word, other, round(alike, _DECIMALS), passages, SPELLING)
+            for other, alike, passages in self._trigrams.alike(word, _LEAST_ALIKE)
         ]
-        scored = []
-        for other, passages in shared:
-            theirs = _trigrams(other)
-            alike = 2 * len(mine & theirs) / (len(mine) + len(theirs))
-            if alike >= _LEAST_ALIKE:
-                scored.append(Neighbour(word, other, round(alike, _DECIMALS), passages, SPELLING))
         scored.sort(key=lambda near: (-near.similarity, -near.passages, near.found))
         return scored[:number]
 
@@ -126,11 +120,9 @@ class Vocabulary:
         ]
 
     @cached_property
-    def _words(self) -> tuple[tuple[str, int], ...]:
-        """The words of the archive and how many passages hold each."""
-        return tuple((word, held) for word, held in self._lexicon.searcher.terms_with_prefix(FOLDED, ""))
+    def _one_row_each(self) -> Rows:
+        return one_row_each(self._lexicon.table)
 
-
-def _trigrams(word: str) -> frozenset[str]:
-    marked = f"_{word}_"
-    return frozenset(marked[at : at + 3] for at in range(len(marked) - 2))
+    @cached_property
+    def _trigrams(self) -> Trigrams:
+        return Trigrams(self._lexicon.searcher.terms_with_prefix(FOLDED, ""))

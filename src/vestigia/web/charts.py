@@ -43,8 +43,10 @@ _CONFIG = {
 _STYLE = re.compile(r'\sstyle="[^"]*"')
 
 
-def markup(spec: Spec) -> Markup:
-    """The SVG of a specification, to be put into a page; the same one is drawn once."""
+def markup(spec: Spec | Markup) -> Markup:
+    """The SVG of a specification, to be put into a page, drawn once; what is drawn already stays as it is."""
+    if isinstance(spec, Markup):
+        return spec
     return Markup(_drawn(json.dumps(spec, sort_keys=True, ensure_ascii=False)))  # noqa: S704  vega escapes all texts
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Annotated, Any
 
 from fastapi import Query
+from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -17,10 +18,10 @@ from vestigia.corpus.dates import read_whole
 from vestigia.domain.errors import UsageError, VestigiaError
 from vestigia.domain.periods import civil, in_years
 from vestigia.domain.text import word_spans, words
-from vestigia.web import charts
 from vestigia.web.archive_pages import coverage_of
 from vestigia.web.excerpts import excerpt
 from vestigia.web.faults import said
+from vestigia.web.histogram import histogram
 from vestigia.web.holdings import Holding
 from vestigia.web.pages import Pages, page
 
@@ -179,11 +180,10 @@ def _over_time(found: SearchResult, passport: vocabulary.Passport) -> list[Plain
     ]
 
 
-def _chart(over_time: Sequence[Plain]) -> charts.Spec | None:
+def _chart(over_time: Sequence[Plain]) -> Markup | None:
     if not any(one["found"] for one in over_time):
         return None
-    windows = [one["window"] for one in over_time]
-    return charts.bars(windows, {"": [one["found"] for one in over_time]}, "", "", height=110)
+    return histogram([one["window"] for one in over_time], [one["found"] for one in over_time])
 
 
 def _address(form: Form) -> Mapping[str, Any]:

@@ -2,12 +2,16 @@
 
 import sqlite3
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from vestigia.corpus import catalogue as corpus_catalogue
+from vestigia.corpus import rows
 from vestigia.corpus.catalogue import Addition, Catalogue, Outcome
+from vestigia.corpus.rows import Description
 from vestigia.domain.archive import Anchor, Document, Provenance
 from vestigia.domain.errors import ArchiveError, UsageError
 from vestigia.domain.ids import DocumentId, PassageId, digest
@@ -301,3 +305,63 @@ def test_a_text_without_pages_and_a_passage_that_is_not_there_have_no_anchors(ca
     add(catalogue, document("a"))
     assert catalogue.anchors_of(PassageId("a#0-9")) == ()
     assert catalogue.anchors_of(PassageId("b#0-9")) == ()
+
+
+def test_anchors_of_many_passages_are_read_at_once_each_its_own(catalogue: Catalogue):
+    lines = Anchor(0, 9, "3"), Anchor(10, 16, "4")
+    add(catalogue, replace(document("a", "Un. Deux. Trois."), anchors=lines), document("b"))
+    asked = [PassageId(name) for name in ("a#10-16", "b#0-9", "a#0-9", "c#0-9")]
+    found = catalogue.anchors(asked)
+    assert list(found) == asked
+    assert found == {asked[0]: lines[1:], asked[1]: (), asked[2]: lines[:1], asked[3]: ()}
+    assert catalogue.anchors([]) == {}
+
+
+def _counting(catalogue: Catalogue, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    read, statements = catalogue.store.read, list[str]()
+    monkeypatch.setattr(catalogue.store, "read", lambda *asked: statements.append(asked[0]) or read(*asked))
+    return statements
+
+
+def test_the_documents_of_a_state_are_counted_once(catalogue: Catalogue, monkeypatch: pytest.MonkeyPatch):
+    add(catalogue, document("a"))
+    first = catalogue.sub_corpora()
+    statements = _counting(catalogue, monkeypatch)
+    assert catalogue.sub_corpora() == first
+    assert rows.SUB_CORPORA not in statements
+
+
+def test_what_comes_in_is_said_or_is_taken_back_is_counted_anew(catalogue: Catalogue, tmp_path: Path):
+    other = Catalogue(tmp_path / "catalogue.sqlite")
+    add(catalogue, document("a"))
+    assert [one.documents for one in catalogue.sub_corpora()] == [1]
+    add(other, document("b"))
+    assert [one.documents for one in catalogue.sub_corpora()] == [2]
+    with other.writing():
+        other.describe("Le Temps", Description(genre="newspaper"))
+    assert [one.genre for one in catalogue.sub_corpora()] == ["newspaper"]
+    with suppress(KeyError), other.writing():
+        other.delete([DocumentId("a")])
+        assert [one.documents for one in other.sub_corpora()] == [1]
+        raise KeyError
+    assert [one.documents for one in other.sub_corpora()] == [2]
+    other.close()
+
+
+def test_catalogues_of_the_same_documents_are_counted_each_for_itself(catalogue: Catalogue, tmp_path: Path):
+    add(catalogue, document("a"))
+    catalogue.sub_corpora()
+    other = Catalogue(tmp_path / "other.sqlite", max_tokens=2)
+    add(other, document("a"))
+    other.store.write("UPDATE documents SET passages = 7")  # as another version might have cut it
+    assert other.fingerprint == catalogue.fingerprint
+    assert [one.passages for one in other.sub_corpora()] == [7]
+    other.close()
+
+
+def test_no_more_states_are_remembered_than_are_needed(catalogue: Catalogue, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("vestigia.corpus.catalogue._STATES", 2)
+    for number in range(4):
+        add(catalogue, document(str(number)))
+        assert [one.documents for one in catalogue.sub_corpora()] == [number + 1]
+    assert len(corpus_catalogue._KNOWN) <= 2
