@@ -89,10 +89,22 @@ def take_back(workspace: Workspace, document: DocumentId, number: int, author: s
 
 def corrections_of(workspace: Workspace, document: DocumentId) -> list[Correction]:
     """The corrections of a document in the order they were made, those taken back, too. Raises ArchiveError."""
+    return [one for one in _all(workspace) if one.document == document]
+
+
+def corrected(workspace: Workspace) -> dict[DocumentId, list[Correction]]:
+    """The corrections that nobody took back, of each document that has some. Raises ArchiveError."""
+    found: dict[DocumentId, list[Correction]] = {}
+    for one in _all(workspace):
+        if not one.undone_by:
+            found.setdefault(one.document, []).append(one)
+    return found
+
+
+def _all(workspace: Workspace) -> list[Correction]:
+    """Every correction in the order they were made."""
     found: dict[int, Correction] = {}
     for line in _lines(workspace.root / FILE):
-        if line["document"] != document:
-            continue
         if "undoes" not in line:
             found[line["number"]] = Correction(**line)
         elif line["undoes"] in found:

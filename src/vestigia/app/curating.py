@@ -5,7 +5,7 @@ from dataclasses import asdict, replace
 from functools import lru_cache, partial
 from pathlib import Path
 
-from vestigia.app import present, works
+from vestigia.app import present, rested, works
 from vestigia.app.asking import Watch, opened
 from vestigia.app.patience import held
 from vestigia.app.present import Holdings, Plain
@@ -214,6 +214,7 @@ def shown(workspace: Workspace, work: Work, *, closed: bool = False) -> Plain:
         "counts": {**asdict(counted), "rejected": [{"reason": r, "sources": n} for r, n in counted.rejected]},
         "conflicts": [source.item.document for source in found.of(Standing.CONFLICT)],
         "sources": [_source(source, shelf) for source in sorted(found.sources, key=_place)],
+        "corrected": rested.shown(workspace, work.entries, closed=closed),
         "reasons": list(found.order.reasons),
         "dossiers": [
             {"sealed_by": one.author, "at": one.time, "sources": len(one.sources), "statement": one.statement}

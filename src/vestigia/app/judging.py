@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from statistics import fmean, pstdev
 
-from vestigia.app import sheets, works
+from vestigia.app import rested, sheets, works
 from vestigia.app.accounts import affordable
 from vestigia.app.asking import Watch, now, opened
 from vestigia.app.models import EXTRACTIVE, answering, answering_one
@@ -196,6 +196,7 @@ def shown(workspace: Workspace, work: Work, *, closed: bool = False) -> Plain:
         "constant": counted.constant,
         "sources": sorted(sources, key=lambda one: -1 if one["score"] is None else one["score"], reverse=True),
         "budget": budget(stages(state), state.limit),
+        "corrected": rested.shown(workspace, work.entries, closed=closed),
         "notes": list(state.notes),
     }
 

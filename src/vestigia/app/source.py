@@ -5,20 +5,22 @@ Long texts are given a few passages at a time. A text that may not be shown has 
 """
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from vestigia.app import places, present
+from vestigia.app import places, present, works
 from vestigia.app.citations import Style, citation
 from vestigia.app.corrections import Correction, corrections_of, standing
 from vestigia.app.describing import reference
+from vestigia.app.rested import resting
 from vestigia.app.used import Use, uses
 from vestigia.app.workspace import Workspace
 from vestigia.corpus.catalogue import Catalogue
 from vestigia.corpus.duplicates import Cluster, cluster_of, twins
 from vestigia.corpus.rows import legibility
 from vestigia.domain.archive import Access, Anchor, Document, DocumentCard
-from vestigia.domain.errors import UsageError
+from vestigia.domain.errors import UsageError, VestigiaError
 from vestigia.domain.ids import DocumentId, PassageId, passage_id
 from vestigia.domain.periods import DatePeriod, label
 
@@ -86,7 +88,7 @@ def source(workspace: Workspace, name: str, place: Place = Place(), *, closed: b
         "after": [_named(one) for one in after],
         "alike": _alike(copies, whole.id),
         "twins": [{**asdict(one), "file": present.file_shown(one.file)} for one in others],
-        "used": [_used(one, kept) for one in uses(workspace, whole.id)],
+        "used": [_used(workspace, one, kept) for one in uses(workspace, whole.id)],
     }
 
 
@@ -233,15 +235,11 @@ def _alike(found: Cluster | None, document: DocumentId) -> Plain | None:
     return {"kind": found.kind, "members": members}
 
 
-def _used(one: Use, kept: Sequence[Correction]) -> Plain:
-    """A use; `corrected_since` where a reader corrected words of it after something was decided there (B7)."""
-    later = [said for said in kept if not said.undone_by and one.decided_at and said.time > one.decided_at]
-    touched = any(_overlaps(name, said) for said in later for name in one.decided_on)
-    told = asdict(one)
-    del told["decided_on"]
-    return {**told, "corrected_since": touched}
-
-
-def _overlaps(passage: str, said: Correction) -> bool:
-    start, _, end = passage.rpartition("#")[2].partition("-")
-    return start.isdecimal() and end.isdecimal() and int(start) < said.end and said.start < int(end)
+def _used(workspace: Workspace, one: Use, kept: Sequence[Correction]) -> Plain:
+    """A use; `corrected_since` where a verdict there rests on words of it that a reader corrected after it (B7)."""
+    known = [said for said in kept if not said.undone_by]
+    touched = False
+    if known:
+        with suppress(VestigiaError):  # a record that is broken; the list of runs says so
+            touched = bool(resting(works.read(workspace, one.run).entries, {known[0].document: known}))
+    return {**asdict(one), "corrected_since": touched}

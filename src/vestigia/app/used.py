@@ -25,7 +25,7 @@ _DEEDS = {
 @dataclass(frozen=True, slots=True)
 class Use:
     """A run that names a source. `deeds` say what was done with it there, in order: met, judged, decided, scored,
-    curated, sealed, cited. `decision` is the last one on it; `decided_on` the passages it was decided by.
+    curated, sealed, cited. `decision` is the last one on it.
     """
 
     run: str
@@ -36,7 +36,6 @@ class Use:
     deeds: tuple[str, ...]
     decision: str
     decided_at: str
-    decided_on: tuple[str, ...]
 
 
 def uses(workspace: Workspace, document: DocumentId) -> list[Use]:
@@ -68,10 +67,9 @@ def _lines(workspace: Workspace, run: str, document: DocumentId) -> Iterator[dic
                 yield entry
 
 
-def _done(workspace: Workspace, run: str, document: DocumentId) -> tuple[tuple[str, ...], str, str, tuple[str, ...]]:
+def _done(workspace: Workspace, run: str, document: DocumentId) -> tuple[tuple[str, ...], str, str]:
     deeds: dict[str, None] = {}
     decision = decided_at = ""
-    passages: dict[str, None] = {}
     for entry in _lines(workspace, run, document):
         event = entry.get("body", {}).get("event", {})
         kind = str(event.get("type", ""))
@@ -79,9 +77,7 @@ def _done(workspace: Workspace, run: str, document: DocumentId) -> tuple[tuple[s
         for one in _decisions(event, document):
             decision = one.get("decision") or one.get("act") or decision
             decided_at = str(entry.get("time", ""))
-            if isinstance(one.get("passage"), str):
-                passages[one["passage"]] = None
-    return tuple(deeds), str(decision), decided_at, tuple(passages)
+    return tuple(deeds), str(decision), decided_at
 
 
 def _decisions(value: Any, document: DocumentId) -> Iterator[dict[str, Any]]:  # noqa: ANN401  any JSON

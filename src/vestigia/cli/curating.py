@@ -191,6 +191,7 @@ def page(found: Plain, only: Collection[str] | None = None) -> None:
         printing.out.print(line, markup=False)
     for document in found["conflicts"]:
         printing.out.print(f"[yellow]People do not agree about {clean(document)}.[/yellow]")
+    printing.section("Text corrected since", list(printing.corrected(found["corrected"])))
     for dossier in found["dossiers"]:
         printing.out.print(
             f"Dossier of {printing.sources_of(dossier['sources'])}, sealed by {clean(dossier['sealed_by'])} on "

@@ -10,6 +10,7 @@ import typer
 from vestigia.app import deciding, tables
 from vestigia.app.deciding import Decided, StandingPlan
 from vestigia.app.present import Plain, sub_question
+from vestigia.app.putting_back import put_back
 from vestigia.app.workspace import Workspace, open_workspace
 from vestigia.cli import printing
 from vestigia.cli.arguments import ArchiveArgument, JsonOption, RunArgument, path_of
@@ -37,6 +38,9 @@ def decide(
     all_held: Annotated[
         Decision | None, typer.Option("--all-held", help="Decide so about all that is on hold.")
     ] = None,
+    all_corrected: Annotated[
+        bool, typer.Option("--all-corrected", help="Put on hold all that rests on text corrected since.")
+    ] = False,
     table: TableOption = None,
     write: Annotated[
         Path | None, typer.Option(metavar="FILE", parser=path_of, help="Write what is on hold to a table to fill in.")
@@ -48,6 +52,10 @@ def decide(
         workspace = open_workspace(archive)
         if write:
             _write(write, deciding.held(workspace, run))
+            return
+        if all_corrected:
+            _in_one_way(document, decision, all_held, table, all_corrected=True)
+            _put_back(workspace, run, author, as_json=as_json)
             return
         acts = _acts(workspace, run, (document, decision), all_held, table)
         acts = tuple(replace(act, author=author.strip(), reason=act.reason or reason.strip()) for act in acts)
@@ -67,12 +75,7 @@ def _acts(
 ) -> tuple[Overruled, ...]:
     """The decisions that were asked for in one of the three ways."""
     document, decision = typed
-    ways = [bool(document), all_held is not None, table is not None]
-    if sum(ways) != 1 or bool(document) != (decision is not None):
-        raise UsageError(
-            "say what is decided in one way.",
-            remedy="Give DOCUMENT and DECISION, or --all-held DECISION, or --from FILE.",
-        )
+    _in_one_way(document, decision, all_held, table)
     if table:
         return deciding.filled_in(table, "")
     if all_held is None:
@@ -81,6 +84,35 @@ def _acts(
     if not rows:
         raise UsageError("nothing is on hold.", where=f"run {run}")
     return tuple(Overruled(DocumentId(row["document"]), all_held, "", "") for row in rows)
+
+
+def _in_one_way(
+    document: str,
+    decision: Decision | None,
+    all_held: Decision | None,
+    table: Path | None,
+    *,
+    all_corrected: bool = False,
+) -> None:
+    """Raise UsageError unless it is said in one of the ways what is decided."""
+    ways = [bool(document), all_held is not None, table is not None, all_corrected]
+    if sum(ways) != 1 or bool(document) != (decision is not None):
+        raise UsageError(
+            "say what is decided in one way.",
+            remedy="Give DOCUMENT and DECISION, or --all-held DECISION, or --all-corrected, or --from FILE.",
+        )
+
+
+def _put_back(workspace: Workspace, run: str, author: str, *, as_json: bool) -> None:
+    """Put on hold, in a curation flag, what rests on text corrected since."""
+    documents, left = put_back(workspace, run, author)
+    if as_json:
+        printing.data({"run": workspace.run(run), "on_hold": documents, "left": left})
+        return
+    for document in documents:
+        printing.out.print(f"{document} waits for a new verdict: its text was corrected since.", markup=False)
+    if left:
+        printing.out.print(f"The run is at work: {left} of these will be recorded with its next entry.", markup=False)
 
 
 def _say(decided: Decided, acts: Iterable[Overruled]) -> None:

@@ -93,6 +93,7 @@ def page(found: Plain) -> None:
             printing.out.print(f"     {printing.clean(row['argument'])}")
         if row["quote"]:
             printing.out.print(f"     “{printing.clean(row['quote'])}” [dim]({row['quote_check']})[/dim]")
+    printing.section("Text corrected since", list(printing.corrected(found["corrected"])))
     printing.out.print(f"\n{_counts(found)}", markup=False)
     if found["constant"]:
         printing.out.print("[yellow]All scores are the same: this judge tells nothing of these sources.[/yellow]")

@@ -108,6 +108,7 @@ def answer(found: Plain, archive: str, *, full: bool = False, limit: int = 20) -
     _held(found["held"], full=full)
     section("Taken out by a person", [clean(row["citation"]) for row in found["removed"]])
     section("Changed by people", list(changes(found["changes"])))
+    section("Text corrected since", list(corrected(found["corrected"])))
     section("Searches that failed", [clean(failure) for failure in found["failures"]])
     section("Could not be searched", [clean(gap) for gap in found["missing"]])
     section("Notes", [clean(note) for note in found["notes"]])
@@ -115,6 +116,17 @@ def answer(found: Plain, archive: str, *, full: bool = False, limit: int = 20) -
         section("Searched", [f"{clean(s['search'])}: {s['candidates']} new" for s in found["searched"]])
         section("Calls by stage", stages(found["budget"]["stages"]))
     out.print(f"\n[dim]{budget(found['budget'])}[/dim]")
+
+
+def corrected(rows: list[Plain]) -> Iterator[str]:
+    """Say in lines which verdicts rest on text that a reader corrected since, and what it was and is to be."""
+    for row in rows:
+        verdict = f"{row['verdict']} {row['score']}" if row["score"] is not None else row["verdict"]
+        name = f"{clean(row['title'] or row['document'])} ({clean(row['document'])})"
+        by = clean(row["by"] or "the machine")
+        words = [f"“{clean(excerpt(one['was']))}” → “{clean(excerpt(one['now']))}”"
+                 for one in row["corrections"] if one["was"] is not None]  # fmt: skip
+        yield f"{name}: {verdict} by {by} on {clean(row['at'][:10])}; since then {', '.join(words) or 'corrected'}"
 
 
 def changes(found: Plain) -> Iterator[str]:

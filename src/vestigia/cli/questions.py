@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from vestigia.app import present
+from vestigia.app import present, rested, works
 from vestigia.app.asking import Answer
 from vestigia.app.present import Plain
 from vestigia.app.search_view import search_plain
@@ -20,6 +20,7 @@ def print_answer(
         found = present.answer(answer, catalogue, closed=closed)
     finally:
         catalogue.close()
+    found["corrected"] = rested.shown(workspace, works.read(workspace, answer.run).entries, closed=closed)
     if as_json:
         printing.data(found)
     else:

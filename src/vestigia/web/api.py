@@ -24,6 +24,7 @@ from vestigia.app import (
     present,
     reading_room,
     report,
+    rested,
     surveying,
     vocabulary,
     works,
@@ -388,6 +389,7 @@ def _result(workspace: Workspace, run: RunId, *, closed: bool) -> dict[str, Any]
             return interpreting.shown(workspace, work, closed=closed)
     catalogue = workspace.catalogue()
     try:
-        return present.answer(asking.show(workspace, run), catalogue, closed=closed)
+        found = present.answer(asking.show(workspace, run), catalogue, closed=closed)
+        return {**found, "corrected": rested.shown(workspace, work.entries, closed=closed)}
     finally:
         catalogue.close()

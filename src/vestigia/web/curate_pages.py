@@ -13,6 +13,7 @@ from vestigia.app import curating, works
 from vestigia.app.act_tables import read_acts, write_acts
 from vestigia.app.people.roles import Role
 from vestigia.app.picking import Pick, choices, tags_of
+from vestigia.app.putting_back import put_back
 from vestigia.app.questions import signed
 from vestigia.app.sets import curations_of
 from vestigia.app.works import Work
@@ -163,6 +164,24 @@ def undo(request: Request, run: str, was: Annotated[Place, Depends(place)], entr
         return _reader(request, run, was, said(error))
     about = was.address(str(deeds[0].act.document))
     return redirect(f"/archives/{held.slug}/curate/{work.run}?{about}", "curate.undone", n=len(deeds))
+
+
+@pages.action("/archives/{archive}/curate/{run}/hold", Role.CURATOR)
+def hold(
+    request: Request,
+    run: str,
+    was: Annotated[Place, Depends(place)],
+    document: Annotated[list[str] | None, Form()] = None,
+) -> Response:
+    """Flag for all, to be looked at again, what was decided on text corrected since, of the sources chosen."""
+    held: Holding = request.state.archive
+    work = _curation(held, run)
+    chosen = [DocumentId(name) for name in document or ()]
+    try:
+        done, _ = put_back(held.workspace, work.run, request.state.visitor.name, chosen)
+    except VestigiaError as error:
+        return _reader(request, run, was, said(error))
+    return redirect(f"/archives/{held.slug}/curate/{work.run}?{was.address(done[0])}", "corrected.flagged", n=len(done))
 
 
 @pages.get("/archives/{archive}/curate/{run}/table", include_in_schema=False)

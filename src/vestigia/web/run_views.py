@@ -4,7 +4,7 @@ from dataclasses import asdict
 from datetime import UTC, datetime
 
 from vestigia.app import entries as recorded
-from vestigia.app import present
+from vestigia.app import present, rested
 from vestigia.app.accounts import estimate
 from vestigia.app.deciding import PLANNING
 from vestigia.app.live import Live
@@ -39,6 +39,7 @@ def run_view(held: Holding, record: Record, standing: Plain, *, closed: bool) ->
     return {
         **head(record, standing),
         "steps": [step(entry) for entry in record.entries[-STEPS:]],
+        "corrected": rested.shown(held.workspace, record.entries, closed=closed),
         **(_found(held, record, closed=closed) if record.first.commission is None else {}),
     }
 

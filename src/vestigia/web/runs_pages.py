@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict
 from starlette.requests import Request
 from starlette.responses import Response
 
-from vestigia.app import deciding
+from vestigia.app import deciding, putting_back
 from vestigia.app.limits import CHECKPOINTS
 from vestigia.app.models import EXTRACTIVE
 from vestigia.app.people.roles import Role
@@ -203,6 +203,19 @@ def decide(
         return _run(request, run, number, error)
     back = f"/archives/{held.slug}/runs/{run}" + (f"?page={number}" if number > 1 else "")
     return redirect(back, "runs.left" if decided.left else "runs.decided", "warn" if decided.left else "done")
+
+
+@pages.action("/archives/{archive}/runs/{run}/hold", Role.RESEARCHER)
+def hold(request: Request, run: Named, document: Annotated[list[str] | None, Form()] = None) -> Response:
+    """Put back to hold what rests on text corrected since, of the sources that are chosen."""
+    held: Holding = request.state.archive
+    chosen = [DocumentId(name) for name in document or ()]
+    try:
+        done, left = putting_back.put_back(held.workspace, run, request.state.visitor.name, chosen)
+    except VestigiaError as error:
+        return _run(request, run, error=error)
+    back = f"/archives/{held.slug}/runs/{run}"
+    return redirect(back, "runs.left") if left else redirect(back, "corrected.held", n=len(done))
 
 
 @pages.page("/archives/{archive}/runs/{run}/entries")

@@ -8,13 +8,14 @@ from fastapi import Form, Query
 from starlette.requests import Request
 from starlette.responses import Response
 
-from vestigia.app import corrections, page_images
+from vestigia.app import corrections, page_images, putting_back
 from vestigia.app.page_images import WIDTHS
 from vestigia.app.people.roles import Role
 from vestigia.app.source import Place, pages_of, source
+from vestigia.app.used import uses
 from vestigia.domain.archive import Access, Document
 from vestigia.domain.errors import UsageError, VestigiaError
-from vestigia.domain.ids import DocumentId, PassageId
+from vestigia.domain.ids import DocumentId, PassageId, RunId
 from vestigia.web.addresses import source_at
 from vestigia.web.faults import UnknownError, said, unknown
 from vestigia.web.holdings import Holding
@@ -76,9 +77,10 @@ def correct(  # noqa: PLR0913, PLR0917  a form has as many fields as it has
     was: Annotated[str, Form()] = "",
     now: Annotated[str, Form()] = "",
     note: Annotated[str, Form()] = "",
+    hold: Annotated[bool, Form()] = False,
     named: Annotated[str, Query(alias="document")] = "",
 ) -> Response:
-    """Lay a correction over words of a passage."""
+    """Lay a correction over words of a passage; with `hold` the verdicts that rest on them go back to hold."""
     held: Holding = request.state.archive
     name = named if document == "-" and named else document
     _require_shown(held, name, closed=request.state.closed or request.app.state.people is None)
@@ -91,7 +93,22 @@ def correct(  # noqa: PLR0913, PLR0917  a form has as many fields as it has
         place, shown = Place(passage if passage.rpartition("#")[0] == name else ""), _closed(request, asked=True)
         with unknown():
             return _page(request, name, place, closed=shown, error=told, typed=typed)
-    return redirect(source_at(held.slug, name, passage), "source.corrected")
+    back = source_at(held.slug, name, passage)
+    if not hold:
+        return redirect(back, "source.corrected")
+    try:
+        done = _put_back(request, DocumentId(name))
+    except VestigiaError as error:
+        return redirect(back, "source.not_held", "warn", why=said(error)["what"])
+    return redirect(back, "source.corrected_held", n=done) if done else redirect(back, "source.corrected")
+
+
+def _put_back(request: Request, document: DocumentId) -> int:
+    """Put a source back to hold in the runs that may be seen, as far as the visitor may decide there."""
+    held, visitor = request.state.archive, request.state.visitor
+    runs = [RunId(one.run) for one in uses(held.workspace, document) if one.state != "broken"]
+    curates = visitor.may(Role.CURATOR, held.slug)
+    return putting_back.put_back_everywhere(held.workspace, document, runs, visitor.name, curates=curates)
 
 
 @pages.action("/archives/{archive}/sources/{document:path}/corrections/{number}/back", Role.RESEARCHER)

@@ -127,7 +127,7 @@ def stage(model, *, calls=4, unreadable=0, refused=0, tokens=0):
 
 def page_of(capsys, *stages):
     """The page of a finished run without a source."""
-    empty = ("ranking", "held", "removed", "failures", "missing", "notes", "plan")
+    empty = ("ranking", "held", "removed", "failures", "missing", "notes", "plan", "corrected")
     found = {
         **{part: [] for part in empty}, "changes": {"plan": [], "decisions": []}, "question": "Who?", "run": "r1",
         "model": stages[0].model, "finished": True, "waits_at": None, "partial": None, "paused": None,

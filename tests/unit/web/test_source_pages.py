@@ -10,13 +10,14 @@ from PIL import Image
 from fakes.site_servers import Server
 from fakes.sites import is_well_made, visiting, words_of
 from unit.web.conftest import EVIL
-from vestigia.app import asking
+from vestigia.app import asking, curating, judging_by_hand
 from vestigia.app.access import view
 from vestigia.app.archive import add
 from vestigia.app.corrections import FILE, corrections_of
 from vestigia.app.people.roles import Role
 from vestigia.app.workspace import init, open_workspace
 from vestigia.corpus.importing import ImportOptions
+from vestigia.domain.acts import Act, Curated
 from vestigia.domain.ids import DocumentId
 from vestigia.domain.question import Question
 from vestigia.web.addresses import source_at
@@ -324,6 +325,109 @@ class TestUse:
         asking.ask(made, Question("Was beschließt der Gemeinderat?"))
         newest, oldest = site.get(f"{SOURCES}/C/text.json").json()["used"]
         assert (newest["corrected_since"], oldest["corrected_since"]) == (False, True)
+
+
+class TestRested:
+    """B7: verdicts that rest on text corrected since, on every page that shows them; back to hold by one act."""
+
+    @pytest.fixture
+    def council(self, tmp_path):
+        made = init(tmp_path / "a")
+        (tmp_path / "a.jsonl").write_text(json.dumps({"id": "C", "text": "Der Gemeinderat beschließt die Brücke."}))
+        add(made, [tmp_path / "a.jsonl"], ImportOptions(language="de"))
+        return made
+
+    @pytest.fixture
+    def run(self, council):
+        return asking.ask(council, Question("Wer beschließt die Brücke?")).run
+
+    def corrects(self, site, **more):
+        fields = {"passage": "C#0-38", "was": "Gemeinderat", "now": f"Gemeindebote {EVIL}", **more}
+        return site.submit(f"{SOURCES}/C/corrections", fields)
+
+    def test_the_run_page_marks_the_source_and_shows_what_the_verdict_rested_on(self, council, run):
+        site = visiting({"letters": council})
+        assert 'class="rested"' not in site.get(f"/archives/letters/runs/{run}").text
+        self.corrects(site)
+        page = site.get(f"/archives/letters/runs/{run}").text
+        is_well_made(page)
+        assert EVIL not in page
+        assert "Der <del>Gemeinderat</del><ins>Gemeindebote &lt;script&gt;" in page
+        said = words_of(page)
+        assert "1 source was judged on words corrected since" in said
+        assert "rests on text corrected since" in said
+        (one,) = site.get(f"/archives/letters/runs/{run}.json").json()["corrected"]
+        assert (one["document"], one["verdict"], one["corrections"][0]["was"]) == ("C", "accept", "Gemeinderat")
+        api = site.get(f"/api/v1/archives/letters/runs/{run}/result").json()
+        assert api["corrected"] == [one]
+
+    def test_one_form_puts_it_back_on_hold_and_the_record_only_grows(self, council, run):
+        site = visiting({"letters": council})
+        self.corrects(site)
+        before = (council.runs / run / "ledger.jsonl").read_bytes()
+        page = site.get(f"/archives/letters/runs/{run}").text
+        (action,) = re.findall(r'action="([^"]+/hold)"', page)
+        after = site.submit(action, {"document": re.findall(r'name="document" value="([^"]+)" checked', page)})
+        assert "1 source is back on hold." in words_of(after.text)
+        data = site.get(f"/archives/letters/runs/{run}.json").json()
+        assert ([one["document"] for one in data["held"]], data["ranking"], data["corrected"]) == (["C"], [], [])
+        assert (council.runs / run / "ledger.jsonl").read_bytes().startswith(before)
+        again = site.submit(action, {"document": "C"})
+        assert again.status_code == 400
+        assert "No verdict rests on text that was corrected since." in words_of(again.text)
+
+    def test_who_corrects_puts_them_back_with_the_same_form_unless_the_tick_is_taken_out(self, council, run):
+        site = visiting({"letters": council})
+        assert re.search(r'name="hold" value="true" checked', site.get(f"{SOURCES}/C/text").text)
+        assert "in 1 run the source is back on hold" in words_of(self.corrects(site, hold="true").text)
+        assert site.get(f"/archives/letters/runs/{run}.json").json()["corrected"] == []
+        said = words_of(self.corrects(site, was="Brücke", hold="true").text)
+        assert "The correction lies over the text now." in said, "nothing rests on it any more"
+
+    def test_in_a_curation_it_is_flagged_for_all_and_the_page_says_why(self, council, run):
+        work = curating.begin(council, run)
+        curating.act(council, work.run, [Curated(DocumentId("C"), Act.ACCEPT, "Bo")])
+        site = visiting({"letters": council})
+        self.corrects(site)
+        page = site.get(f"/archives/letters/curate/{work.run}").text
+        is_well_made(page)
+        assert EVIL not in page
+        assert "text corrected" in words_of(page)
+        (action,) = re.findall(r'action="([^"]+/hold)"', page)
+        said = words_of(site.submit(action, {"document": "C"}).text)
+        assert "1 source is flagged to be looked at again, for all." in said
+        assert "the text was corrected since: “Gemeinderat” → “Gemeindebote" in said
+        (one,) = site.get(f"/archives/letters/curate/{work.run}.json").json()["sources"]
+        assert one["standing"] == "flagged"
+
+    def test_who_may_not_curate_puts_back_in_questions_only_and_readers_nowhere(self, council, run, tmp_path):
+        work = curating.begin(council, run)
+        curating.act(council, work.run, [Curated(DocumentId("C"), Act.ACCEPT, "Bo")])
+        server = Server({"letters": council}, tmp_path / "people")
+        for role in (Role.READER, Role.RESEARCHER):
+            server.person(role.value, letters=role)
+        self.corrects(server.browser("researcher"))
+        reader = server.browser("reader")
+        for kind in ("runs", "curate"):
+            where = f"/archives/letters/{kind}/{run if kind == 'runs' else work.run}"
+            page = reader.get(where).text
+            assert "1 source was judged on words corrected since" in words_of(page)
+            assert f'action="{where}/hold"' not in page
+            assert reader.submit(f"{where}/hold", {"document": "C"}).status_code == 403
+        self.corrects(server.browser("researcher"), was="Brücke", hold="true")
+        assert reader.get(f"/archives/letters/runs/{run}.json").json()["corrected"] == []
+        assert len(reader.get(f"/archives/letters/curate/{work.run}.json").json()["corrected"]) == 1
+
+    def test_a_judging_says_that_the_set_can_be_judged_anew(self, council, run):
+        judged = judging_by_hand.begin(council, run, "engagement", "Ada").run
+        judging_by_hand.score(council, judged, "C#0-38", 3, "It says so.", "Ada")
+        site = visiting({"letters": council})
+        self.corrects(site)
+        page = site.get(f"/archives/letters/judgings/{judged}").text
+        is_well_made(page)
+        assert "Scores are not put on hold; the set can be judged anew." in words_of(page)
+        assert "score 3" in words_of(site.get(f"/archives/letters/runs/{judged}").text)
+        assert site.submit(f"/archives/letters/runs/{judged}/hold", {"document": "C"}).status_code == 400
 
 
 class TestCorrections:
