@@ -16,8 +16,13 @@ _STEMMED = 5
 
 def excerpt(text: str, searched: Iterable[str], length: int = LENGTH) -> list[Piece]:
     """The best stretch of a text in pieces: (words, whether they are marked)."""
-    wanted = {one for term in searched for one in words(term) if len(one) > 1}
-    spans = [span for span in word_spans(text) if _is_wanted(text[slice(*span)], wanted)]
+    wanted = frozenset(one for term in searched for one in words(term) if len(one) > 1)
+    stems = tuple(one[: max(_STEMMED, len(one) - 2)] for one in wanted if len(one) >= _STEMMED)
+    spans = [
+        span
+        for span in word_spans(text)
+        if any(part in wanted or part.startswith(stems) for part in words(text[slice(*span)]))
+    ]
     start = _start(spans, text, length)
     end = min(len(text), start + length)
     if end < len(text):
@@ -39,12 +44,3 @@ def _start(spans: Sequence[tuple[int, int]], text: str, length: int) -> int:
     best = max(spans, key=lambda span: (sum(span[0] <= one[0] < span[0] + length * 3 // 4 for one in spans), -span[0]))
     before = max(0, best[0] - length // 5)
     return before if not before else text.find(" ", before, best[0]) + 1 or best[0]
-
-
-def _is_wanted(word: str, wanted: set[str]) -> bool:
-    for part in words(word):
-        if part in wanted:
-            return True
-        if any(len(one) >= _STEMMED and part.startswith(one[: max(_STEMMED, len(one) - 2)]) for one in wanted):
-            return True
-    return False

@@ -14,7 +14,7 @@ from typing import TypeVar
 from starlette.requests import Request
 
 from vestigia.app.access import View, view
-from vestigia.app.asking import open_index
+from vestigia.app.asking import Opening, open_index
 from vestigia.app.settings import FILE
 from vestigia.app.workspace import Workspace, open_workspace
 from vestigia.corpus.catalogue import Catalogue
@@ -89,6 +89,17 @@ class Holding:
         opened = open_index(workspace, catalogue)
         with self._lock:
             self._index = (now, opened)
+        return opened
+
+    def opening(self) -> Opening:
+        """An `opening` for one request, which looks once whether a file of the index changed."""
+        found: list[Snapshot] = []
+
+        def opened(workspace: Workspace, catalogue: Catalogue) -> Snapshot:
+            if not found:
+                found.append(self.index(workspace, catalogue))
+            return found[0].require(catalogue.fingerprint)
+
         return opened
 
     def remembered(self, name: str, state: str, make: Callable[[], Value]) -> Value:

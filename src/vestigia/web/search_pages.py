@@ -11,6 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from vestigia.app import vocabulary
+from vestigia.app.asking import Opening
 from vestigia.app.report import Coverage
 from vestigia.app.search_view import matching_of, question_of, search_plain
 from vestigia.app.searching import Manner, SearchResult, search
@@ -75,14 +76,14 @@ def searching(  # noqa: PLR0913, PLR0917  a form has as many fields as it has
     held: Holding = request.state.archive
     form = Form(q, channel, tuple(sub_corpus or ()), since, until, language, way, fuzzy, strict, page=number,
                 windows=windows)  # fmt: skip
-    covered = coverage_of(held)
-    choices = _choices(held, covered)
+    covered, opening = coverage_of(held), held.opening()
+    choices = _choices(held, covered, opening)
     empty = {"query": q, "hits": []}
     if not q.strip():
         return page(request, "search.html", empty, form=form, error=None, chart=None, **choices)
     try:
         form = replace(form, quota=_count("quota", quota), each=_count("each", each), expand=_count("expand", expand))
-        view, extras = _found(held, form, covered)
+        view, extras = _found(held, form, covered, opening, whole=request.url.path.endswith(".json"))
     except VestigiaError as error:
         if request.url.path.endswith(".json"):
             raise
@@ -91,10 +92,10 @@ def searching(  # noqa: PLR0913, PLR0917  a form has as many fields as it has
     return page(request, "search.html", view, form=form, error=None, **choices, **extras)
 
 
-def _choices(held: Holding, covered: Coverage) -> Plain:
+def _choices(held: Holding, covered: Coverage, opening: Opening) -> Plain:
     """What the form offers: what the archive has."""
     with held.catalogue() as catalogue:
-        channels = held.index(held.workspace, catalogue).channels() if covered.documents else ()
+        channels = opening(held.workspace, catalogue).channels() if covered.documents else ()
     return {
         "parts_there": [{"name": part.described.name, "documents": part.described.documents} for part in covered.parts],
         "spoken": [(code, code) for code in sorted({c for part in covered.parts for c in part.described.languages})],
@@ -112,29 +113,31 @@ def _count(name: str, typed: str) -> int | None:
     return int(typed)
 
 
-def _found(held: Holding, form: Form, covered: Coverage) -> tuple[Plain, Plain]:
-    """Search: the view, and what the page alone needs."""
+def _found(held: Holding, form: Form, covered: Coverage, opening: Opening, *, whole: bool) -> tuple[Plain, Plain]:
+    """Search: the view, and what the page alone needs. Of a list not asked for `whole` one page is described."""
     ways = {"syntax": form.way == "syntax", "any_case": form.way == "any-case", "regex": form.way == "regex"}
     period = between(form.since, form.until, covered)
     question = question_of(form.q, form.sub_corpus, period, [form.language] if form.language else [])
     manner = Manner(form.expand, matching_of(**ways), form.fuzzy, form.strict, form.windows, form.quota, form.each)
-    found = search(held.workspace, question, form.channel, DEEP, manner, held.index)
-    passport = vocabulary.passport(held.workspace, _terms(form), "", question.period, held.index)
-    view = search_plain(form.q, found) | {
+    found = search(held.workspace, question, form.channel, DEEP, manner, opening)
+    passport = vocabulary.passport(held.workspace, _terms(form), "", question.period, opening)
+    first = (form.page - 1) * SHOWN
+    on_page = found.candidates[first : first + SHOWN]
+    view = search_plain(form.q, found if whole else replace(found, candidates=on_page)) | {
         "passport": vocabulary.plain(passport)["terms"],
         "over_time": _over_time(found, passport),
         "by_sub_corpus": dict(Counter(card.sub_corpus for card in found.cards)),
     }
-    first = (form.page - 1) * SHOWN
     marked = [*words(form.q), *(one.found for one in found.variants), *(one.found for one in found.neighbours)]
     shown = [
         {**hit, "number": place, "excerpt": excerpt(hit["passage"]["text"] or "", marked)}
-        for place, hit in enumerate(view["hits"][first : first + SHOWN], first + 1)
+        for place, hit in enumerate([] if whole else view["hits"], first + 1)
     ]
     return view, {
         "shown": shown,
         "chart": _chart(view["over_time"]),
-        "pages": -(-len(view["hits"]) // SHOWN),
+        "total": len(found.candidates),
+        "pages": -(-len(found.candidates) // SHOWN),
         "address": _address(form),
         "deep": DEEP,
     }

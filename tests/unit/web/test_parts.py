@@ -3,6 +3,7 @@
 import socket
 
 import pytest
+from markupsafe import Markup
 from typer.testing import CliRunner
 
 from vestigia.app.archive import add
@@ -10,7 +11,7 @@ from vestigia.app.workspace import init
 from vestigia.cli.commands import app
 from vestigia.cli.outcome import MISUSED, UNUSABLE
 from vestigia.corpus.importing import ImportOptions
-from vestigia.domain.errors import UsageError
+from vestigia.domain.errors import StaleIndexError, UsageError
 from vestigia.web import charts, serving
 from vestigia.web.excerpts import excerpt
 from vestigia.web.faults import UnknownError
@@ -59,6 +60,9 @@ class TestCharts:
         with pytest.raises(ValueError, match=r"not allowed|denied"):
             charts.markup({"data": {"url": "https://example.org/x.csv"}, "mark": "bar", "encoding": {}})
 
+    def test_what_is_drawn_already_stays_as_it_is(self):
+        assert charts.markup(Markup("<svg/>")) == "<svg/>"
+
     def test_the_same_chart_is_drawn_once(self):
         before = charts._drawn.cache_info().hits
         charts.markup(charts.bars(["1887"], {"": [1]}, "", ""))
@@ -67,6 +71,26 @@ class TestCharts:
 
 
 class TestHoldings:
+    def test_a_request_looks_once_whether_the_index_changed(self, tmp_path, monkeypatch):
+        workspace = init(tmp_path / "growing")
+        held = Holding("growing", workspace)
+        (tmp_path / "one.txt").write_text("Der erste Brief.", encoding="utf-8")
+        add(workspace, [tmp_path / "one.txt"], ImportOptions())
+        looks = []
+        index = held.index
+        monkeypatch.setattr(held, "index", lambda *asked: looks.append(asked) or index(*asked))
+        opening = held.opening()
+        with held.catalogue() as catalogue:
+            first = opening(workspace, catalogue)
+            assert opening(workspace, catalogue) is first
+        assert len(looks) == 1
+        (tmp_path / "two.txt").write_text("Der zweite Brief.", encoding="utf-8")
+        add(workspace, [tmp_path / "two.txt"], ImportOptions())
+        with held.catalogue() as catalogue:
+            with pytest.raises(StaleIndexError):  # the catalogue went on within the request
+                opening(workspace, catalogue)
+            assert held.opening()(workspace, catalogue).documents == 2
+
     def test_an_index_stays_open_until_the_archive_changes(self, tmp_path):
         workspace = init(tmp_path / "growing")
         held = Holding("growing", workspace)

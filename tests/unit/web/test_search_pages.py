@@ -138,5 +138,9 @@ def test_pages_of_a_list_have_addresses(site, monkeypatch):
     (to,) = re.findall(r'rel="next" href="([^"]+)"', first)
     second = site.get(SEARCH + to.replace("&amp;", "&")).text
     assert "Page 2 of 2" in words_of(second)
+    for page, numbers in ((first, ["1", "2"]), (second, ["3"])):
+        assert "3 documents found" in words_of(page)
+        assert re.findall(r'class="place">(\d+)<', page) == numbers
+    assert len(site.get(f"{SEARCH}.json", params={"q": "Brücke", "channel": "words"}).json()["hits"]) == 3
     assert second.count('<article class="source">') == 1
     assert '<span class="place">3</span>' in second
