@@ -13,11 +13,13 @@ from starlette.responses import Response
 from vestigia.app import vocabulary
 from vestigia.app.asking import Opening
 from vestigia.app.report import Coverage
+from vestigia.app.saved_searches import Fields
 from vestigia.app.search_view import matching_of, question_of, search_plain
 from vestigia.app.searching import Manner, SearchResult, search
 from vestigia.corpus.dates import read_whole
 from vestigia.domain.errors import UsageError, VestigiaError
 from vestigia.domain.periods import civil, in_years
+from vestigia.domain.question import Question
 from vestigia.domain.text import word_spans, words
 from vestigia.web.archive_pages import coverage_of
 from vestigia.web.excerpts import excerpt
@@ -25,6 +27,7 @@ from vestigia.web.faults import said
 from vestigia.web.histogram import histogram
 from vestigia.web.holdings import Holding
 from vestigia.web.pages import Pages, page
+from vestigia.web.saved import of_visitor, whats_new
 
 pages = Pages()
 Plain = dict[str, Any]
@@ -71,25 +74,48 @@ def searching(  # noqa: PLR0913, PLR0917  a form has as many fields as it has
     quota: str = "",
     each: str = "",
     number: Annotated[int, Query(alias="page", ge=1, le=DEEP)] = 1,
+    saved: Annotated[int | None, Query(ge=1)] = None,
 ) -> Response:
     """The search page, with results when something is searched."""
     held: Holding = request.state.archive
     form = Form(q, channel, tuple(sub_corpus or ()), since, until, language, way, fuzzy, strict, page=number,
                 windows=windows)  # fmt: skip
     covered, opening = coverage_of(held), held.opening()
-    choices = _choices(held, covered, opening)
+    choices = {**_choices(held, covered, opening), "kept": of_visitor(request)}
     empty = {"query": q, "hits": []}
     if not q.strip():
         return page(request, "search.html", empty, form=form, error=None, chart=None, **choices)
     try:
         form = replace(form, quota=_count("quota", quota), each=_count("each", each), expand=_count("expand", expand))
         view, extras = _found(held, form, covered, opening, whole=request.url.path.endswith(".json"))
+        again = whats_new(request, saved, fields_of(form), extras.pop("documents"))
     except VestigiaError as error:
         if request.url.path.endswith(".json"):
             raise
         told = said(error)
         return page(request, "search.html", empty, told["status"], form=form, error=told, chart=None, **choices)
+    extras["turning"] = extras["address"] | ({"saved": saved} if again else {})
+    view |= {"saved": again} if again else {}
+    extras["again"] = again
     return page(request, "search.html", view, form=form, error=None, **choices, **extras)
+
+
+def form_of(fields: Fields) -> Form:
+    """The search that fields of an address are. Raises UsageError for a number that is none."""
+    one = dict(fields)
+    numbers = {name: _count(name, one.get(name, "")) for name in ("fuzzy", "expand", "quota", "each")}
+    return Form(
+        one.get("q", ""), one.get("channel", "fused"), tuple(value for name, value in fields if name == "sub_corpus"),
+        one.get("from", ""), one.get("to", ""), one.get("language", ""), one.get("way", "plain"),
+        min(numbers["fuzzy"] or 0, 2), one.get("strict", "").casefold() in {"true", "1", "on"}, numbers["expand"],
+        one.get("windows", ""), numbers["quota"], numbers["each"],
+    )  # fmt: skip
+
+
+def fields_of(form: Form) -> Fields:
+    """The fields of a search as its address has them, one by one."""
+    told = {name: one if isinstance(one, list) else [one] for name, one in _address(form).items()}
+    return tuple((name, str(one)) for name, values in told.items() for one in values)
 
 
 def _choices(held: Holding, covered: Coverage, opening: Opening) -> Plain:
@@ -113,13 +139,18 @@ def _count(name: str, typed: str) -> int | None:
     return int(typed)
 
 
-def _found(held: Holding, form: Form, covered: Coverage, opening: Opening, *, whole: bool) -> tuple[Plain, Plain]:
-    """Search: the view, and what the page alone needs. Of a list not asked for `whole` one page is described."""
+def searched(held: Holding, form: Form, covered: Coverage, opening: Opening) -> tuple[SearchResult, Question]:
+    """Search, as a form asks for it. Raises VestigiaError."""
     ways = {"syntax": form.way == "syntax", "any_case": form.way == "any-case", "regex": form.way == "regex"}
     period = between(form.since, form.until, covered)
     question = question_of(form.q, form.sub_corpus, period, [form.language] if form.language else [])
     manner = Manner(form.expand, matching_of(**ways), form.fuzzy, form.strict, form.windows, form.quota, form.each)
-    found = search(held.workspace, question, form.channel, DEEP, manner, opening)
+    return search(held.workspace, question, form.channel, DEEP, manner, opening), question
+
+
+def _found(held: Holding, form: Form, covered: Coverage, opening: Opening, *, whole: bool) -> tuple[Plain, Plain]:
+    """Search: the view, and what the page alone needs. Of a list not asked for `whole` one page is described."""
+    found, question = searched(held, form, covered, opening)
     passport = vocabulary.passport(held.workspace, _terms(form), "", question.period, opening)
     first = (form.page - 1) * SHOWN
     on_page = found.candidates[first : first + SHOWN]
@@ -137,6 +168,7 @@ def _found(held: Holding, form: Form, covered: Coverage, opening: Opening, *, wh
         "shown": shown,
         "chart": _chart(view["over_time"]),
         "total": len(found.candidates),
+        "documents": [one.document for one in found.candidates],
         "pages": -(-len(found.candidates) // SHOWN),
         "address": _address(form),
         "deep": DEEP,
