@@ -10,7 +10,7 @@ from vestigia.app.keys import key_of
 from vestigia.app.plugins import MODELS, installed, made
 from vestigia.app.settings import ModelSettings, Settings
 from vestigia.domain.archive import Access
-from vestigia.domain.errors import SettingsError
+from vestigia.domain.errors import SettingsError, UsageError
 from vestigia.domain.ids import Digest, digest
 from vestigia.domain.ports import Model
 from vestigia.inquiry.consult import OF_CHOSEN, TASKS
@@ -79,7 +79,7 @@ class Answering:
 def answering(settings: Settings, chosen: Mapping[str, str] | None = None) -> Answering:
     """Return the models a question is answered by: those of the settings, or those `chosen` by task ("": all others).
 
-    Raises SettingsError for one that is not there.
+    Raises SettingsError for one of the settings that is not there, UsageError for one that is chosen.
     """
     single = settings.tasks.model_dump(exclude_none=True, exclude=set(OF_CHOSEN))
     wanted = dict(chosen) if chosen else {"": settings.ask.model, **single}
@@ -103,7 +103,8 @@ def answering_one(settings: Settings, task: str, name: str = "") -> Answering:
 def model(settings: Settings, name: str, task: str = "") -> Model:
     """Return the model of a name. Raises SettingsError naming those there are, and the setting that names a wrong one.
 
-    `task` is that of the settings, `ASK` for all others, nothing where a person or the record of a run names it.
+    `task` is that of the settings, `ASK` for all others, nothing where a person or the record of a run names it: then
+    a wrong one is their mistake, a UsageError.
     """
     if name == EXTRACTIVE:
         return ExtractiveModel()
@@ -112,7 +113,7 @@ def model(settings: Settings, name: str, task: str = "") -> Model:
     found = installed(MODELS)
     if name not in found:
         there = ", ".join([EXTRACTIVE, *settings.models, *found])
-        raise SettingsError(
+        raise (SettingsError if task else UsageError)(
             f"there is no model {name!r}.",
             where={"": "", ASK: "vestigia.toml, ask.model"}.get(task, f"vestigia.toml, tasks.{task}"),
             remedy=f"There are: {there}." if task else f"There are: {there}; [models] in vestigia.toml names them.",

@@ -63,7 +63,7 @@ DEEP, MOST, TERMS = 100, 200, 20
 _PROBLEM = {"model": Problem, "content": {"application/problem+json": {}}, "description": "What went wrong"}
 router = APIRouter(
     prefix=PREFIX,
-    responses=dict.fromkeys((400, 401, 403, 404, 409, 422), _PROBLEM),
+    responses=dict.fromkeys((400, 401, 403, 404, 409, 413, 422, 429), _PROBLEM),
     dependencies=[Security(HTTPBearer(auto_error=False, description="A token of your account."))],
 )
 Cursor = Annotated[str, Query(max_length=4000)]

@@ -114,10 +114,20 @@ async def on_http_error(request: Request, error: Exception) -> Response:
     """Answer what the framework refuses: no such page, no such method."""
     if not isinstance(error, HTTPException):
         raise error
+    if isinstance(error.__cause__, VestigiaError):  # what was found while the framework read what was sent
+        return answer(request, error.__cause__)
+    if error.status_code == 400:
+        return respond(request, {"status": 400, "what": "what was sent cannot be read.", **_unread(error)})
     what = {404: "there is no such page.", 405: "this page does not take such a request."}
     detail = what.get(error.status_code, "the request was refused.")
     shown = {"status": error.status_code, "what": detail, "where": "", "remedy": "Begin at the list of archives."}
     return respond(request, shown, dict(error.headers or {}))
+
+
+def _unread(error: HTTPException) -> Plain:
+    """What the framework says of a body it could not read; nothing of the body is in it."""
+    remedy = "Send it from a page of this site; if it has many parts or long ones, in several goes."
+    return {"where": str(error.detail), "remedy": remedy}
 
 
 async def on_invalid(request: Request, error: Exception) -> Response:

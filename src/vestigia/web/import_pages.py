@@ -6,7 +6,7 @@ from fastapi import File, Form, UploadFile
 from starlette.requests import Request
 from starlette.responses import Response
 
-from vestigia.app import import_jobs, taking_in
+from vestigia.app import import_jobs, numbers, taking_in
 from vestigia.app.import_jobs import Jobs
 from vestigia.app.import_options import options_of
 from vestigia.app.people.roles import Role
@@ -54,8 +54,8 @@ def look(  # noqa: PLR0913, PLR0917  a form has as many fields as it has
             raise UsageError("choose files, or one folder.", remedy=f"At most {taking_in.MOST} files at once.")
         whole = held.workspace.whole
         if folder:
-            number = int(folder) if folder.isascii() and folder.isdecimal() else -1
-            paths = [taking_in.folder_of(whole, number)]
+            number = numbers.whole(folder, taking_in.MOST) if folder.isascii() else None
+            paths = [taking_in.folder_of(whole, -1 if number is None else number)]
         else:
             paths = [taking_in.lay_down(whole, one.filename or "", one.file, replace=update) for one in sent]
         job = jobs_of(request).look(whole, list(dict.fromkeys(paths)), options, request.state.visitor.name)

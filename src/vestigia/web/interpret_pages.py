@@ -10,6 +10,7 @@ from vestigia.app import dossiers, interpreting, works
 from vestigia.app.interpretation_text import markdown
 from vestigia.app.limits import Limits, limited
 from vestigia.app.modelling import check_named
+from vestigia.app.numbers import whole
 from vestigia.app.people.roles import Role
 from vestigia.app.works import Work
 from vestigia.domain.acts import Remark, Remarked
@@ -156,9 +157,10 @@ def _shown(
 def _number(name: str, typed: str) -> int | None:
     if not typed.strip():
         return None
-    if not typed.strip().isdecimal() or int(typed) > 1_000_000:
+    found = whole(typed, 1_000_000)
+    if found is None:
         raise UsageError(f"{typed!r} is no number of calls.", where=name, remedy="Write one, or leave it out.")
-    return int(typed)
+    return found
 
 
 def _price(typed: str) -> float | None:

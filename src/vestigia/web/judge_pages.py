@@ -10,6 +10,7 @@ from starlette.responses import Response
 
 from vestigia.app import judging, judging_by_hand, trials, works
 from vestigia.app.modelling import check_named
+from vestigia.app.numbers import whole
 from vestigia.app.people.roles import Role
 from vestigia.app.questions import signed
 from vestigia.app.sets import curations_of
@@ -94,9 +95,10 @@ def score(
     held: Holding = request.state.archive
     here = f"/archives/{held.slug}/judgings/{run}/desk"
     try:
-        if not given.strip().isdecimal():
+        points = whole(given, 10**9)
+        if points is None:
             raise UsageError("no score is given.", where="score", remedy="Choose one of the scale.")
-        judging_by_hand.score(held.workspace, run, passage, int(given), argument, request.state.visitor.name)
+        judging_by_hand.score(held.workspace, run, passage, points, argument, request.state.visitor.name)
     except VestigiaError as error:
         return _desk(request, run, at, said(error), argument)
     return redirect(here, "judge.kept")

@@ -10,7 +10,7 @@ from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import Response
 
-from vestigia.app import vocabulary
+from vestigia.app import numbers, vocabulary
 from vestigia.app.asking import Opening
 from vestigia.app.report import Coverage
 from vestigia.app.saved_searches import Fields
@@ -134,9 +134,10 @@ def _count(name: str, typed: str) -> int | None:
     """A number as typed, none where nothing was. Raises UsageError."""
     if not typed.strip():
         return None
-    if not typed.strip().isdecimal() or not int(typed) <= 1000:
+    found = numbers.whole(typed, 1000)
+    if found is None:
         raise UsageError(f"{typed!r} is no number from 0 to 1000.", where=name, remedy="Write one, or leave it out.")
-    return int(typed)
+    return found
 
 
 def searched(held: Holding, form: Form, covered: Coverage, opening: Opening) -> tuple[SearchResult, Question]:

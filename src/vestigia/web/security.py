@@ -7,13 +7,13 @@ another site knows neither. A request proven by a token in its header (`Visitor.
 
 import hmac
 import logging
+import re
 import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import sha256
 from time import monotonic
-from urllib.parse import urlsplit
 
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import MutableHeaders
@@ -28,14 +28,17 @@ from vestigia.domain.errors import VestigiaError
 from vestigia.web.faults import PLACES, ForbiddenError, TooLargeError, TooManyError, answer, unexpected
 from vestigia.web.logs import VISITS
 from vestigia.web.pace import Pace
-from vestigia.web.visitor import Recognise
+from vestigia.web.visitor import Recognise, signed_out
 
 log = logging.getLogger("vestigia.web")
 LOOK_AGAIN = 5.0
 """Seconds after which it is asked again whether who listens to a long answer may."""
 SESSION, FIELD, HEADER = "vestigia-session", "csrf", "x-csrf-token"
 _SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
-_FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
+_FILES = "multipart/form-data"
+_FORMS = ("application/x-www-form-urlencoded", _FILES)
+_DIGITS = 18
+"""Digits of a length that is read as a number: a longer one is too large anyway."""
 _HEADERS = {
     "x-content-type-options": "nosniff",
     "referrer-policy": "same-origin",
@@ -44,17 +47,22 @@ _HEADERS = {
     "permissions-policy": "camera=(), geolocation=(), microphone=()",
 }
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
+_HOST = re.compile(r"([a-z0-9._-]+|\[[0-9a-f:.]+\])(?::[0-9]{1,5})?", re.IGNORECASE | re.ASCII)
+_UNKNOWN = 64 * 1024
+"""Bytes that a request may bring of whom it is not known who they are: a name and a password."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
     """Under which host names the site answers, and how many bytes a request may bring.
 
-    On a server somebody may send `burst` requests at once and `rate` a second in the long run.
+    `body` is for one with files, `words` for any other, which is read as a whole before it is looked at. On a server
+    somebody may send `burst` requests at once and `rate` a second in the long run.
     """
 
     hosts: tuple[str, ...] = LOOPBACK
     body: int = 64 * 1024 * 1024
+    words: int = 2 * 1024 * 1024
     burst: int = 300
     rate: float = 20.0
 
@@ -106,7 +114,7 @@ class Gate:
         try:
             self._admit(request)
             await self._meet(request)
-            await self.app(scope, _counted(receive, self.limits.body), door.send)
+            await self.app(scope, self._bounded(request, receive), door.send)
         except VestigiaError as error:
             await answer(request, error)(scope, receive, door.send)
         except Exception as error:  # noqa: BLE001  the outermost edge: nobody is told more than that it failed
@@ -146,16 +154,25 @@ class Gate:
                 raise TooManyError(wait)
 
     def _admit(self, request: Request) -> None:
-        """Raise ForbiddenError for another host or origin, TooLargeError for too much."""
+        """Raise ForbiddenError for another host or origin."""
         host = request.headers.get("host", "")
         if _name(host) not in self.limits.hosts:
             raise ForbiddenError("the site does not answer under this host name.", remedy="Use the address it printed.")
         origin = request.headers.get("origin", "")
-        if request.method not in _SAFE and origin and urlsplit(origin).netloc != host:
+        if request.method not in _SAFE and origin and origin.partition("://")[2] != host:
             raise ForbiddenError("the request came from another site.", remedy="Send it from a page of this one.")
-        length = request.headers.get("content-length", "0")
-        if length.isdigit() and int(length) > self.limits.body:
-            raise _too_large(self.limits.body)
+
+    def _bounded(self, request: Request, receive: Receive) -> Receive:
+        """Receive no more than may come. Raises TooLargeError where more is said to, UnauthorisedError for nobody."""
+        files = request.headers.get("content-type", "").startswith(_FILES)
+        room = self.limits.body if files else min(self.limits.words, self.limits.body)
+        refusal: VestigiaError = _too_large(room)
+        if self.people is not None and not request.state.visitor.name:
+            room, refusal = _UNKNOWN, signed_out()
+        said = request.headers.get("content-length", "0")
+        if said.isascii() and said.isdigit() and (len(said) > _DIGITS or int(said) > room):
+            raise refusal
+        return _counted(receive, room, refusal)
 
 
 class _Door:
@@ -296,7 +313,7 @@ def _complete(headers: MutableHeaders, request: Request) -> None:
             headers.append("set-cookie", f"{SESSION}={request.state.session}; HttpOnly; SameSite=Lax; Path=/{secure}")
 
 
-def _counted(receive: Receive, limit: int) -> Receive:
+def _counted(receive: Receive, limit: int, refusal: VestigiaError) -> Receive:
     """Receive until more came than is taken, whatever the request said of its length."""
     taken = 0
 
@@ -305,20 +322,20 @@ def _counted(receive: Receive, limit: int) -> Receive:
         message = await receive()
         taken += len(message.get("body", b""))
         if taken > limit:
-            raise _too_large(limit)
+            raise refusal
         return message
 
     return counted
 
 
 def _too_large(limit: int) -> TooLargeError:
-    return TooLargeError(f"a request may bring {limit // 2**20} MiB at most.", remedy="Send less at a time.")
+    return TooLargeError(f"such a request may bring {limit // 2**20} MiB at most.", remedy="Send less at a time.")
 
 
 def _name(host: str) -> str:
-    """A host header without its port."""
-    bare, bracket, _ = host.partition("]")
-    return (bare + bracket if bracket else host.partition(":")[0]).lower()
+    """A host header without its port; nothing where it is no name and port: all of it is believed in addresses."""
+    found = _HOST.fullmatch(host)
+    return found[1].lower() if found else ""
 
 
 def is_loopback(host: str) -> bool:

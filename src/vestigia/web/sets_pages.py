@@ -10,6 +10,7 @@ from starlette.responses import Response
 
 from vestigia.app import judging, rubrics, set_view, surveying, works
 from vestigia.app.modelling import readers
+from vestigia.app.numbers import whole
 from vestigia.app.people.roles import Role
 from vestigia.app.search_view import question_of
 from vestigia.app.sets import set_of, taken_over
@@ -190,9 +191,10 @@ def _plan(typed: Typed) -> Plan:
 def _number(name: str, typed: str) -> int | None:
     if not typed.strip():
         return None
-    if not typed.strip().isdecimal() or not int(typed) <= 1000:
+    found = whole(typed, 1000)
+    if found is None:
         raise UsageError(f"{typed!r} is no number from 0 to 1000.", where=name, remedy="Write one, or leave it out.")
-    return int(typed)
+    return found
 
 
 def _form(request: Request, typed: Typed, error: Plain | None = None) -> Response:

@@ -60,7 +60,7 @@ def check(need: Need, visitor: Visitor, slug: str | None, method: str) -> None:
     if need.anyone:
         return
     if not visitor.name:
-        raise UnauthorisedError("one has to sign in first.", remedy="Sign in, or send a token that is still good.")
+        raise signed_out()
     if slug is not None and visitor.role_in(slug) is None:
         raise unknown_archive()
     scope = need.scope or (Scope.READ if method in _SAFE else Scope.ACT)
@@ -68,6 +68,11 @@ def check(need: Need, visitor: Visitor, slug: str | None, method: str) -> None:
         raise ForbiddenError("the token is not made for this.", remedy="Make one with the scope it takes.")
     if need.role is not None and not visitor.may(need.role, slug or EVERYWHERE, scope):
         raise _lacking(need.role)
+
+
+def signed_out() -> UnauthorisedError:
+    """It is not known who asks."""
+    return UnauthorisedError("one has to sign in first.", remedy="Sign in, or send a token that is still good.")
 
 
 def unknown_archive() -> UnknownError:

@@ -14,7 +14,7 @@ from vestigia.app.keys import key_of
 from vestigia.app.models import answering, connected, connection_of, model
 from vestigia.app.settings import ModelSettings, Settings, read
 from vestigia.domain.archive import Access
-from vestigia.domain.errors import ModelUnavailableError, SettingsError, VestigiaError
+from vestigia.domain.errors import ModelUnavailableError, SettingsError, UsageError, VestigiaError
 from vestigia.domain.rules import Budget, Rules
 from vestigia.models.extractive.model import ExtractiveModel
 
@@ -123,7 +123,7 @@ WRONG = {
 
 def test_a_wrong_name_that_stands_in_no_settings_is_not_laid_to_them():
     with pytest.raises(
-        SettingsError, match=r"^there is no model 'gpt'\. There are: extractive, small; \[models\] in vest"
+        UsageError, match=r"^there is no model 'gpt'\. There are: extractive, small; \[models\] in vest"
     ):
         answering(settings(small={"model": "llama.cpp/m"}), {"": "gpt"})
 

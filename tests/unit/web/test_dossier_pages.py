@@ -241,6 +241,7 @@ class TestInterpreting:
             ({"questions": "q?", "model": []}, "no language model is set"),
             ({"questions": "q?", "model": ["reader"], "cost": "much"}, "is no price"),
             ({"questions": "q?", "model": ["reader"], "calls": "many"}, "is no number"),
+            ({"questions": "q?", "model": ["reader"], "calls": "1" * 5000}, "is no number"),
         ],
     )
     def test_what_cannot_be_asked_is_said_and_nothing_is_begun(self, ada, workspace, sealed, fields, told):

@@ -1,5 +1,6 @@
 """Taking sources in by the browser: looked at first, in the background, file by file; nothing unsafe lands anywhere."""
 
+import errno
 import io
 import json
 import re
@@ -13,7 +14,7 @@ from fakes.sites import is_well_made, visiting, words_of
 from unit.web.conftest import EVIL
 from vestigia.app import import_jobs
 from vestigia.app.import_jobs import UPLOADS
-from vestigia.app.taking_in import safe_name
+from vestigia.app.taking_in import MOST, lay_down, safe_name
 from vestigia.app.workspace import init, open_workspace
 from vestigia.domain.errors import UsageError
 from vestigia.ledger.lock import lock
@@ -282,3 +283,60 @@ def test_of_very_many_imports_the_oldest_are_forgotten(here, own, monkeypatch):
         send(here, ("neu.jsonl", LINE.encode()))
     assert [one["import"] for one in here.get(f"{IMPORT}.json").json()["imports"]] == [3, 2]
     assert (own.root / UPLOADS / "neu.jsonl").exists()
+
+
+@pytest.mark.parametrize("name", ["NUL .txt", "com¹.xml", "COM٣.txt", "conout$", "lpt².tar.gz"])
+def test_a_name_that_is_a_device_elsewhere_is_refused(name):
+    with pytest.raises(UsageError):
+        safe_name(name)
+
+
+@pytest.mark.parametrize("name", ["🜁" * 300 + ".jsonl", "🜁" * 300, "a." + "🜁" * 300, "é" * 119 + "🜁" * 9 + ".tei.xml"])
+def test_a_name_is_no_longer_than_systems_take_which_count_bytes(here, own, name):
+    assert 0 < len(safe_name(name).encode()) <= 255
+    answer, _ = send(here, (name, LINE.encode()))
+    assert answer.status_code == 200
+    assert [path.name for path in (own.root / UPLOADS).iterdir()] == [safe_name(name)]
+
+
+def test_of_two_files_of_one_name_that_come_at_once_one_is_kept_and_the_other_is_told(own):
+    start, kept, told = threading.Barrier(8), [], []
+
+    def bring(number):
+        start.wait()
+        content = f"{number}" * 100_000
+        try:
+            lay_down(own, "brief.txt", io.BytesIO(content.encode()))
+            kept.append(content)
+        except UsageError as error:
+            told.append(error.what)
+
+    threads = [threading.Thread(target=bring, args=(number,)) for number in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert (len(kept), len(told)) == (1, 7)
+    assert "brought before" in told[0]
+    assert [(path.name, path.read_text()) for path in (own.root / UPLOADS).iterdir()] == [("brief.txt", kept[0])]
+
+
+def test_a_disk_that_takes_no_more_is_said_and_leaves_nothing_behind(here, own, monkeypatch):
+    def full(_stream, _file, _safe):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("vestigia.app.taking_in._copy", full)
+        answer = here.submit(IMPORT, {}, files=[("file", ("a.jsonl", LINE.encode()))])
+    assert "The file cannot be kept: No space left on device." in words_of(answer.text)
+    assert "a.jsonl" in words_of(answer.text)
+    assert list((own.root / UPLOADS).iterdir()) == []
+    assert send(here, ("a.jsonl", LINE.encode()))[1]["files"][0]["documents"] == 1
+
+
+def test_more_files_than_a_form_may_bring_are_refused_with_the_reason(here, own):
+    files = [("file", (f"{number}.txt", b"x")) for number in range(MOST + 1)]
+    answer = here.post(IMPORT, data={}, files=files, headers={"x-csrf-token": here.token()})
+    assert answer.status_code == 400
+    assert f"Maximum number of files is {MOST}." in words_of(answer.text)
+    assert not (own.root / UPLOADS).exists()

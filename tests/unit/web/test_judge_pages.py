@@ -131,7 +131,7 @@ class TestAtADesk:
         assert ada.submit(f"{HERE}/{run}/desk", {"passage": first, "score": "9"}).status_code == 404
         assert ada.get(f"{HERE}/{run}/desk").status_code == 404
 
-    @pytest.mark.parametrize("score", ["", "11", "-1", "3.5", "viele"])
+    @pytest.mark.parametrize("score", ["", "11", "-1", "3.5", "viele", "1" * 5000])
     def test_what_is_no_score_is_refused_and_the_argument_stays(self, ada, survey, score):
         run = run_of(begin(ada, survey, how="hand"))
         _, page = at_desk(ada, run, "because it fears", score)

@@ -134,7 +134,14 @@ class TestForking:
         )
 
     @pytest.mark.parametrize(
-        ("fields", "status"), [({"at": "9999"}, 400), ({"at": "x"}, 422), ({"at": "1", "calls": "many"}, 400)]
+        ("fields", "status"),
+        [
+            ({"at": "9999"}, 400),
+            ({"at": "x"}, 422),
+            ({"at": "1", "calls": "many"}, 400),
+            ({"at": "1", "calls": "1" * 5000}, 400),
+            ({"at": "1", "model": "nobody"}, 400),
+        ],
     )
     def test_what_cannot_be_forked_is_said_and_begins_nothing(self, workspace, run, fields, status):
         site, before = visiting({"letters": workspace}), workspace.run_names()

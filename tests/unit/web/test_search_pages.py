@@ -96,6 +96,7 @@ def test_a_period_has_one_end_or_two(site, since, until, found):
         ({"from": "soon"}, "'soon' is no date."),
         ({"channel": "nix"}, "there is no channel 'nix' now."),
         ({"quota": "-3"}, "'-3' is no number from 0 to 1000."),
+        ({"quota": "1" * 5000}, "is no number from 0 to 1000."),
         ({"sub_corpus": "Nope"}, "there is no sub-corpus 'Nope'."),
         ({"windows": "often"}, "often"),
         ({"way": "regex", "channel": "words"}, "does not read a query that way"),

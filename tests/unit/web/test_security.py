@@ -7,7 +7,8 @@ from fastapi import Form
 from starlette.requests import Request
 from starlette.responses import Response
 
-from fakes.sites import visiting
+from fakes.site_servers import Server
+from fakes.sites import visiting, words_of
 from vestigia.app.people.roles import Role, Scope, Visitor
 from vestigia.web import site as sites
 from vestigia.web.pages import Pages
@@ -17,6 +18,7 @@ from vestigia.web.templating import redirect
 from vestigia.web.visitor import local_name, local_person, require
 
 ACTIONS = Pages()
+FORM = "application/x-www-form-urlencoded"
 
 
 @ACTIONS.action("/archives/{archive}/note", Role.RESEARCHER)
@@ -115,9 +117,19 @@ class TestRequests:
     def test_the_names_of_this_machine_are_answered(self, site, host):
         assert site.get("/", headers={"host": host}).status_code == 200
 
-    @pytest.mark.parametrize("origin", ["http://evil.example", "null", "http://127.0.0.1:9999"])
+    @pytest.mark.parametrize(
+        "host",
+        ["127.0.0.1:[", "127.0.0.1:80@evil.example", "localhost:1/static/", "localhost:1?x=.json", "localhost:", "[::1",
+         "localhost:123456", "localhost:é", "localhost:8321 ", "[localhost]"],
+    )  # fmt: skip
+    def test_a_host_that_is_no_name_and_port_is_refused_as_addresses_are_made_of_it(self, site, host):
+        assert site.get("/", headers={"host": host.encode("latin-1")}).status_code == 403
+
+    @pytest.mark.parametrize(
+        "origin", ["http://evil.example", "null", "http://127.0.0.1:9999", "http://[", "127.0.0.1:8321", "http://℀"]
+    )
     def test_a_change_from_another_origin_is_refused_even_with_the_token(self, site, origin):
-        refused = site.submit("/archives/letters/note", {"note": "x"}, headers={"origin": origin})
+        refused = site.submit("/archives/letters/note", {"note": "x"}, headers={"origin": origin.encode()})
         assert refused.status_code == 403
         assert "another site" in refused.text
 
@@ -133,6 +145,45 @@ class TestRequests:
         kind = {"content-type": "application/x-www-form-urlencoded"}
         assert site.post("/archives/letters/note", content=unsaid, headers=kind).status_code == 413
         assert site.submit("/archives/letters/note", {"note": "x" * 200}).status_code == 200
+
+    @pytest.mark.parametrize("said", [True, False])
+    def test_what_is_read_as_a_whole_may_bring_less_than_files(self, workspace, said):
+        """Twenty million empty lists held a server for half a minute, and whoever asked needed no account."""
+        site = visiting({"letters": workspace}, Options(limits=Limits(words=1000)))
+        body = b'{"question": "' + b"x" * 2000 + b'"}'
+        sent = {"content-type": "application/json", "x-csrf-token": site.token()}
+        answer = site.post("/api/v1/archives/letters/runs", content=body if said else iter([body]), headers=sent)
+        assert answer.status_code == 413
+        assert answer.headers["content-type"] == "application/problem+json"
+        taken = site.submit(
+            "/archives/letters/import", files=[("file", ("a.txt", b"x" * 2000))], follow_redirects=False
+        )
+        assert taken.status_code == 303
+
+    @pytest.mark.parametrize(
+        ("kind", "said"),
+        [("application/json", True), ("multipart/form-data", True), (FORM, True), (FORM, False)],
+    )
+    def test_nobody_brings_more_than_a_name_and_a_password(self, tmp_path, kind, said):
+        """It is refused before it is read: the token that is lacking would be told as 403."""
+        server = Server({}, tmp_path)
+        server.person("Ada")
+        body = b"a=" + b"x" * 70_000
+        kinds = {"content-type": f"{kind}; boundary=x"}
+        answer = server.browser().post("/login", content=body if said else iter([body]), headers=kinds)
+        assert answer.status_code == 401
+        assert server.browser("Ada").post("/login", content=body, headers=kinds).status_code in {400, 403}
+
+    @pytest.mark.parametrize("length", ["9" * 5000, "9" * 20])
+    def test_a_length_that_nobody_can_count_is_too_large(self, site, length):
+        answer = site.post("/archives/letters/note", headers={"content-length": length})
+        assert answer.status_code == 413
+
+    def test_what_cannot_be_read_is_said_with_its_reason(self, site):
+        kinds = {"content-type": "multipart/form-data; boundary=x", "x-csrf-token": site.token()}
+        answer = site.post("/archives/letters/typed", content=b"no part", headers=kinds)
+        assert answer.status_code == 400
+        assert "What was sent cannot be read. Invalid multipart data." in words_of(answer.text)
 
 
 class TestAnswers:

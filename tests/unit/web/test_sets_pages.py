@@ -78,6 +78,7 @@ def test_a_script_in_a_title_or_text_is_text_and_a_closed_text_is_not_shown(site
         ({"description": " "}, "The question is empty"),
         ({"windows": "now and then"}, "cannot be read as a period"),
         ({"quota": "many"}, "is no number from 0 to 1000"),
+        ({"quota": "1" * 5000}, "is no number from 0 to 1000"),
         ({"sub_corpus": "Diaries"}, "There is no sub-corpus"),
         ({"channel": "smell"}, "There is no channel"),
         ({"between": "soon"}, "cannot be read whole as a period"),
