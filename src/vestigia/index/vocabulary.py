@@ -43,6 +43,10 @@ class Vocabulary:
         """From the first to the last day of what is dated; none where nothing is."""
         return extent(self._lexicon.table)
 
+    def make_ready(self) -> None:
+        """Lay out all words now, which the first look for neighbours would have to wait for."""
+        self._trigrams  # noqa: B018  made once, when it is asked for
+
     def attested(self, term: str, windows: Sequence[DatePeriod] = ()) -> Attested:
         """Count a term in the texts, by window. Raises UsageError where it holds no word."""
         return attested(self._lexicon, term, windows)

@@ -2,13 +2,14 @@
 
 import logging
 from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from importlib import import_module
 from importlib.resources import files
 from pkgutil import iter_modules
 from threading import Thread
 
+from anyio import to_thread
 from fastapi import Depends, FastAPI
 from fastapi.exceptions import RequestValidationError
 from starlette.concurrency import run_in_threadpool
@@ -25,6 +26,7 @@ from vestigia.app.workspace import Workspace
 from vestigia.domain.errors import VestigiaError
 from vestigia.domain.ids import RunId
 from vestigia.web import accounts, api, charts, faults, health
+from vestigia.web.archive_pages import coverage_of
 from vestigia.web.faults import ForbiddenError, UnknownError
 from vestigia.web.holdings import Holdings, met_by
 from vestigia.web.meters import Meters
@@ -35,6 +37,8 @@ from vestigia.web.templating import SECTIONS
 from vestigia.web.visitor import SIGNED_IN, Need, Recognise, check, local_person, needs
 
 log = logging.getLogger("vestigia.web")
+THREADS = 16
+"""Requests answered at the same time; the others wait their turn. More would only share the same cores and memory."""
 
 FAMILIES: tuple[Pages, ...] = tuple(
     import_module(f"vestigia.web.{module.name}").pages
@@ -145,11 +149,22 @@ def _described(request: Request) -> JSONResponse:
     return JSONResponse(request.app.openapi())
 
 
+def _warm(holdings: Holdings) -> None:
+    """Make ready what the first visitor would wait for. What cannot be opened says so on its page."""
+    for held in holdings:
+        with suppress(VestigiaError):
+            coverage_of(held)
+            with held.catalogue() as catalogue:
+                held.index(held.workspace, catalogue).vocabulary.make_ready()
+    charts.warm()
+
+
 @asynccontextmanager
 async def _living(app: FastAPI) -> AsyncIterator[None]:
     """From start to end: runs that an earlier server owed go on, and those in hand are left between two steps."""
+    to_thread.current_default_thread_limiter().total_tokens = THREADS
     if app.state.warm:
-        Thread(target=charts.warm, daemon=True).start()
+        Thread(target=_warm, args=(app.state.holdings,), daemon=True).start()
     live: Live = app.state.live
     await run_in_threadpool(live.take_up, [held.workspace for held in app.state.holdings])
     yield

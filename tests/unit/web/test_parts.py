@@ -1,8 +1,11 @@
 """Excerpts, charts, what stays open between requests, and how a site is served."""
 
 import socket
+import sys
 
+import anyio
 import pytest
+from anyio import to_thread
 from markupsafe import Markup
 from typer.testing import CliRunner
 
@@ -12,10 +15,11 @@ from vestigia.cli.commands import app
 from vestigia.cli.outcome import MISUSED, UNUSABLE
 from vestigia.corpus.importing import ImportOptions
 from vestigia.domain.errors import StaleIndexError, UsageError
-from vestigia.web import charts, serving
+from vestigia.web import charts, serving, site
 from vestigia.web.excerpts import excerpt
 from vestigia.web.faults import UnknownError
 from vestigia.web.holdings import Holding, Holdings
+from vestigia.web.site import Options
 
 
 class TestExcerpts:
@@ -177,3 +181,30 @@ class TestServing:
             assert serving.address(taken) == f"http://127.0.0.1:{taken.getsockname()[1]}/"
         with pytest.raises(UsageError, match="no accounts"):
             serving.bound("192.168.1.9", 0)
+
+    def test_a_thread_that_computes_gives_the_others_their_turn_early(self, tmp_path, monkeypatch):
+        monkeypatch.setattr(serving._Server, "run", lambda _self, sockets: sockets[0].close())
+        before = sys.getswitchinterval()
+        try:
+            serving.serve({"one": init(tmp_path / "one")}, serving.bound("127.0.0.1", 0), None, Options())
+            assert sys.getswitchinterval() == pytest.approx(serving.TURN)
+        finally:
+            sys.setswitchinterval(before)
+
+    def test_so_many_requests_are_answered_at_once_and_no_more(self, tmp_path):
+        async def threads() -> float:
+            async with site._living(site.create_app({"one": init(tmp_path / "one")})):
+                return to_thread.current_default_thread_limiter().total_tokens
+
+        assert anyio.run(threads) == site.THREADS
+
+    def test_what_the_first_visitor_would_wait_for_is_made_ready(self, tmp_path):
+        workspace = init(tmp_path / "full")
+        (tmp_path / "one.txt").write_text("Der erste Brief.", encoding="utf-8")
+        add(workspace, [tmp_path / "one.txt"], ImportOptions())
+        there = Holdings({"empty": init(tmp_path / "empty"), "full": workspace})
+        site._warm(there)
+        with there.get("full").catalogue() as catalogue:
+            opened = there.get("full").index(workspace, catalogue)
+        assert "_trigrams" in vars(opened.vocabulary)
+        assert ("coverage", f"{opened.corpus} {opened.batch}") in there.get("full")._remembered
