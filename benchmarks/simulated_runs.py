@@ -66,6 +66,7 @@ VARIANTS: Mapping[str, Callable[[Rules], Rules]] = {
     "no second look": switched(second_look=False),
     "no hold re-evaluation": switched(holds=False),
     "no orientation": switched(orientation=False),
+    "every copy counts": switched(every_copy=True),
 }
 
 

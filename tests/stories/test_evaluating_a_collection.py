@@ -238,7 +238,7 @@ def test_a_simulated_reviewer_is_measured_with_and_without_the_mechanisms_of_a_r
     ended = said(folder / "letters", "--archive", folder / "cache", "--systems", systems, "--ablate", "--json", "-")
     (collection,) = json.loads(ended.stdout)["collections"]
     costs = {cost["system"]: cost for cost in collection["costs"]}
-    ours = [f"simulated{off}" for off in (*ABLATED, "-second_look", "-orientation", "")]
+    ours = [f"simulated{off}" for off in (*ABLATED, "-second_look", "-orientation", "-witnesses", "")]
     runs = [*ours, *(f"trace-2026:simulated{off}" for off in (*ABLATED, ""))]
     assert list(costs) == ["bm25", *runs]
     assert all(costs[run]["tokens"] > 0 for run in runs)

@@ -146,6 +146,7 @@ class SwitchSettings(_Part):
     holds: bool | None = None
     orientation: bool | None = None
     second_look: bool | None = None
+    every_copy: bool | None = None
 
 
 class RuleSettings(_Part):

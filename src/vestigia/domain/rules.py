@@ -38,6 +38,8 @@ class Switches:
     """A fused search of the whole archive with the question itself before the plan is made. Ours."""
     second_look: bool = False
     """Look again, with the holds, at rejected passages of documents that other searches point to. Ours."""
+    every_copy: bool = False
+    """Count every copy of a text by itself, as the paper does; otherwise copies are one witness (B4)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +121,6 @@ def preset(name: str) -> Rules:
             switches=levers,
         )
     if name == "trace-2026":
-        published = Switches(orientation=False)
+        published = Switches(orientation=False, every_copy=True)
         return replace(Rules(), fusion="equal", constrain="after", parallel=1, switches=published)
     raise ValueError(f"no rules are called {name!r}; there are: default, trace-2026")

@@ -141,8 +141,13 @@ def systems_of(names: Sequence[str], own: Mapping[str, System] = PRESETS) -> tup
 
 ABLATED = ("holds", "warm_start", "memory", "decomposition")
 """The mechanisms of the paper's table (T15), the last one added first."""
-LEVERS = ("second_look", "orientation")
+LEVERS = ("second_look", "orientation", "witnesses")
 """What is ours, each measured without it alone."""
+_OFF: Mapping[str, Mapping[str, bool]] = {
+    **{field.name: {field.name: False} for field in fields(Switches) if field.name != "every_copy"},
+    "witnesses": {"every_copy": True},
+}
+"""The switches that turn each mechanism off."""
 
 
 def ablations(names: Sequence[str], own: Mapping[str, System] = PRESETS) -> tuple[str, ...]:
@@ -154,7 +159,11 @@ def ablations(names: Sequence[str], own: Mapping[str, System] = PRESETS) -> tupl
         system = _system(name, own)
         if system.flow is Flow.ASK:
             found += [f"{name}-{'-'.join(ABLATED[:number])}" for number in range(len(ABLATED), 0, -1)]
-            found += [f"{name}-{lever}" for lever in LEVERS if getattr(system.rules.switches, lever)]
+            found += [
+                f"{name}-{lever}"
+                for lever in LEVERS
+                if _turned_off(system.rules.switches, lever) != system.rules.switches
+            ]
         found.append(name)
     return tuple(found)
 
@@ -164,7 +173,7 @@ def _system(name: str, own: Mapping[str, System]) -> System:
         return own[name]
     if name in {WORDS, CHARACTERS, DATE, EXACT} or name.startswith(f"{MEANING}:"):
         return System(name, f"the channel {name} alone", rules=_EQUAL, channels=(name,))
-    for switch in (field.name for field in fields(Switches)):
+    for switch in _OFF:
         if name.endswith(f"-{switch}"):
             return _without(_system(name.removesuffix(f"-{switch}"), own), switch, name)
     run, _, model = name.partition(":")
@@ -178,6 +187,10 @@ def _system(name: str, own: Mapping[str, System]) -> System:
     )
 
 
+def _turned_off(switches: Switches, mechanism: str) -> Switches:
+    return replace(switches, **_OFF[mechanism])
+
+
 def _whole(run: str) -> str:
     return "a whole run by TRACE's published constants" if run == "trace-2026" else "a whole run by our rules"
 
@@ -185,8 +198,7 @@ def _whole(run: str) -> str:
 def _without(system: System, switch: str, name: str) -> System:
     if system.flow is not Flow.ASK:
         raise UsageError(f"{system.name} is no run: it has no {switch} to turn off.", where=name)
-    switches = replace(system.rules.switches, **{switch: False})
-    rules = replace(system.rules, switches=switches)
+    rules = replace(system.rules, switches=_turned_off(system.rules.switches, switch))
     return replace(system, name=name, what=f"{system.what}; without {switch.replace('_', ' ')}", rules=rules)
 
 

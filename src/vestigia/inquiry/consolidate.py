@@ -15,7 +15,7 @@ from vestigia.inquiry.crossing import record
 from vestigia.inquiry.desk import contender, places
 from vestigia.inquiry.replies import RankReply, read_reply
 from vestigia.inquiry.state import State
-from vestigia.inquiry.witnesses import confirmed_by, one_witness
+from vestigia.inquiry.witnesses import confirmed_by, counted_as, one_witness
 
 Witnesses = Mapping[DocumentId, tuple[DocumentId, ...]]
 """The documents of each witness, itself the first, by that one."""
@@ -43,7 +43,7 @@ def groups(state: State) -> list[tuple[int, Witnesses]]:
     """
     by_count: dict[int, dict[DocumentId, tuple[DocumentId, ...]]] = {}
     left = sorted(state.taken, key=lambda d: (_best(state, d), d))
-    for witness in one_witness(left, lambda d: state.cards[d].cluster):
+    for witness in one_witness(left, counted_as(state)):
         by_count.setdefault(len(confirmed_by(state, witness)), {})[witness[0]] = witness
     return [(count, by_count[count]) for count in sorted(by_count, reverse=True)]
 

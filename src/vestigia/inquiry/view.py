@@ -15,7 +15,7 @@ from vestigia.domain.question import SubQuestion
 from vestigia.inquiry.consolidate import groups
 from vestigia.inquiry.contested import Contested, EditedPlan, contested, edited_plans
 from vestigia.inquiry.state import Acceptance, State
-from vestigia.inquiry.witnesses import confirmed_by, one_witness
+from vestigia.inquiry.witnesses import confirmed_by, counted_as, one_witness
 
 N = TypeVar("N", int, float)
 
@@ -185,7 +185,7 @@ def _overruled_away(state: State, document: DocumentId) -> bool:
 def _sources(state: State, order: tuple[DocumentId, ...]) -> tuple[Source, ...]:
     """The rows of the list: what says the same shares its confirmations, and the first of it stands for it."""
     rows: dict[DocumentId, Source] = {}
-    for witness in one_witness(order, lambda document: state.cards[document].cluster):
+    for witness in one_witness(order, counted_as(state)):
         confirmations = len(confirmed_by(state, witness))
         for document in witness:
             repeats = None if document == witness[0] else witness[0]

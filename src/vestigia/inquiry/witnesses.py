@@ -26,6 +26,11 @@ def one_witness(found: Iterable[T], cluster: Callable[[T], str]) -> tuple[tuple[
     return tuple(tuple(group) for group in groups)
 
 
+def counted_as(state: State) -> Callable[[DocumentId], str]:
+    """Tell of which cluster a document is in the count: of none where the rules count every document by itself."""
+    return lambda document: "" if state.rules.switches.every_copy else state.cards[document].cluster
+
+
 def confirmed_by(state: State, documents: Iterable[DocumentId]) -> tuple[Acceptance, ...]:
     """Return the acceptances of one witness, of each sub-question one: copies confirm nothing twice (T14)."""
     first: dict[str, Acceptance] = {}

@@ -57,7 +57,9 @@ class TestRules:
         assert (rules.repeats_to_stop, rules.empty_to_warn) == (2, 3)
 
     def test_every_mechanism_is_on_unless_it_is_turned_off(self):
-        assert all(getattr(preset("default").switches, field.name) for field in fields(Switches))
+        mechanisms = {field.name for field in fields(Switches)} - {"every_copy"}
+        assert all(getattr(preset("default").switches, name) for name in mechanisms)
+        assert not preset("default").switches.every_copy, "copies are one witness"
 
     def test_a_run_has_a_bound_whatever_happens(self):
         assert Budget().calls is not None
@@ -98,6 +100,7 @@ class TestRules:
         differing = {field.name for field in fields(Rules) if getattr(paper, field.name) != getattr(ours, field.name)}
 
         assert differing == {"fusion", "constrain", "parallel", "switches"}
+        assert (paper.switches.every_copy, ours.switches.every_copy) == (True, False)
         assert paper.parallel == 1
         assert (paper.fusion, paper.constrain, paper.switches.orientation) == ("equal", "after", False)
 

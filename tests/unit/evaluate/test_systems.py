@@ -59,7 +59,7 @@ def test_the_default_systems_are_the_rows_of_the_evaluation():
     assert len({(s.flow, s.rules, s.channels) for s in systems_of(DEFAULT)}) == len(DEFAULT)
 
 
-@pytest.mark.parametrize("switch", [f.name for f in fields(Switches)])
+@pytest.mark.parametrize("switch", sorted({f.name for f in fields(Switches)} - {"every_copy"}))
 def test_each_mechanism_of_a_run_can_be_turned_off(switch):
     (system,) = systems_of([f"extractive-{switch}"])
     assert system.rules.switches == replace(OURS.switches, **{switch: False})
@@ -144,12 +144,14 @@ def test_an_ablation_adds_what_the_paper_adds_one_mechanism_after_another():
         "simulated-holds",
         "simulated-second_look",
         "simulated-orientation",
+        "simulated-witnesses",
         "simulated",
         "bm25",
     )
-    bare, *_, seen_once, blind, whole, search = systems_of(names)
+    bare, *_, seen_once, blind, each_print, whole, search = systems_of(names)
     assert seen_once.rules == replace(OURS, switches=replace(OURS.switches, second_look=False))
     assert blind.rules == replace(OURS, switches=replace(OURS.switches, orientation=False))
+    assert each_print.rules == replace(OURS, switches=replace(OURS.switches, every_copy=True))
     switches = bare.rules.switches
     assert not any((switches.holds, switches.warm_start, switches.memory, switches.decomposition))
     assert switches.orientation
@@ -158,6 +160,6 @@ def test_an_ablation_adds_what_the_paper_adds_one_mechanism_after_another():
 
 
 def test_a_run_of_a_model_is_ablated_and_a_search_is_not():
-    assert len(ablations(["ask:local"])) == 7
+    assert len(ablations(["ask:local"])) == 8
     assert len(ablations(["trace-2026:local"])) == 5, "by the published rules there is no lever of ours to turn off"
     assert ablations(["hybrid", "words"]) == ("hybrid", "words")

@@ -132,6 +132,12 @@ def test_b4_a_reprint_follows_what_it_repeats_and_says_so_and_only_one_of_them_i
     assert told.only(Consolidated).ranking == (Ranked("b", 1), Ranked("a", 1), Ranked("c", 1, repeats="a"))
 
 
+def test_b4_switched_off_every_print_counts_and_stands_by_itself():
+    rules = replace(Rules(), switches=replace(Rules().switches, every_copy=True))
+    told = consolidated(alike(accepted("ac", "bd", rules=rules), "a", "b"), "abcd")
+    assert told.only(Consolidated).ranking == tuple(Ranked(document, 1) for document in "abcd")
+
+
 def test_b4_when_a_person_rejects_a_print_the_other_stands_for_itself():
     state = evolve(alike(accepted("a", "b"), "a", "b"), Overruled("a", Decision.REJECT, "misread", "Ada"))
     assert groups(state) == [(1, {"b": ("b",)})]

@@ -35,6 +35,7 @@ from vestigia.domain.events import (
 )
 from vestigia.domain.evidence import Brief, Decision, Memory, Ranked, Standing, Verdict
 from vestigia.domain.ids import PassageId
+from vestigia.domain.rules import Rules
 from vestigia.inquiry.fold import evolve, fold
 from vestigia.inquiry.state import State
 from vestigia.inquiry.view import OnHold, StageCost, Step, result
@@ -135,6 +136,12 @@ class TestWitnesses:
         ).sources
         assert [(row.card.id, row.confirmations, row.repeats) for row in rows] == [
             ("a", 2, None), ("c", 2, "a"), ("b", 1, None)]  # fmt: skip
+
+    def test_where_every_print_counts_each_has_its_own_confirmations(self):
+        rules = replace(Rules(), switches=replace(Rules().switches, every_copy=True))
+        state = alike(replace(ranked("a", "b"), rules=rules), "b", "a")
+        assert [(row.card.id, row.confirmations, row.repeats) for row in result(state).sources] == [
+            ("b", 1, None), ("a", 1, None)]  # fmt: skip
 
     def test_when_a_person_takes_the_first_out_the_next_stands_for_it(self):
         state = fold([person("a", Decision.REJECT)], alike(ranked("b", "a"), "a", "b"))
