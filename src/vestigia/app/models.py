@@ -81,23 +81,31 @@ def answering(settings: Settings, chosen: Mapping[str, str] | None = None) -> An
 
     Raises SettingsError for one of the settings that is not there, UsageError for one that is chosen.
     """
+    if chosen:
+        return _answering(settings, dict(chosen), dict.fromkeys(chosen, ""), chosen=True)
     single = settings.tasks.model_dump(exclude_none=True, exclude=set(OF_CHOSEN))
-    wanted = dict(chosen) if chosen else {"": settings.ask.model, **single}
-    known = {name: model(settings, name, "" if chosen else task or ASK) for task, name in reversed(wanted.items())}
+    wanted = {"": settings.ask.model, **single}
+    return _answering(settings, wanted, {task: task or ASK for task in wanted}, chosen=bool(single))
+
+
+def answering_one(settings: Settings, task: str, name: str = "") -> Answering:
+    """Return the model that does one task of chosen sources: the one named, that of the settings, or `ask.model`."""
+    of_settings = getattr(settings.tasks, task)
+    said_in = "" if name else task if of_settings else ASK
+    return _answering(settings, {"": name or of_settings or settings.ask.model}, {"": said_in}, chosen=True)
+
+
+def _answering(settings: Settings, wanted: dict[str, str], said_in: Mapping[str, str], *, chosen: bool) -> Answering:
+    """The models `wanted` by task; `said_in` is the setting that names each."""
+    known = {name: model(settings, name, said_in[task]) for task, name in reversed(wanted.items())}
     default = wanted.pop("")
     seeing = {wanted.get(task, default) for task in OF_A_QUESTION if task != "plan"}  # a plan sees no document
     return Answering(
         known[default],
         {task: known[name] for task, name in wanted.items()},
-        (("", default), *sorted(wanted.items())) if chosen or wanted else (),
+        (("", default), *sorted(wanted.items())) if chosen else (),
         tuple(sorted(name for name in seeing if not is_own(known[name]))),
     )
-
-
-def answering_one(settings: Settings, task: str, name: str = "") -> Answering:
-    """Return the model that does one task of chosen sources: the one named, that of the settings, or `ask.model`."""
-    chosen: str | None = name or getattr(settings.tasks, task)
-    return answering(settings, {"": chosen or settings.ask.model})
 
 
 def model(settings: Settings, name: str, task: str = "") -> Model:

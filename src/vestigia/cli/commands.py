@@ -237,7 +237,9 @@ def ask(
             say_estimate(by, rules)
             watch = with_estimates(watch, by, rules)
         answer = asking.ask(workspace, asked, rules, watch, windows, by)
-        print_answer(workspace, answer, as_json=as_json, closed=closed)
+        of_use = print_answer(workspace, answer, as_json=as_json, closed=closed)
+    if not of_use:
+        raise typer.Exit(FAILED)
 
 
 @app.command()
@@ -254,7 +256,10 @@ def resume(
             show_work(workspace, works.resume(workspace, run, watching(silent=as_json), author), as_json=as_json)
             return
         finished = asking.show(workspace, run).result.finished
-        print_answer(workspace, asking.resume(workspace, run, author, watching(silent=as_json)), as_json=as_json)
+        answer = asking.resume(workspace, run, author, watching(silent=as_json))
+        of_use = print_answer(workspace, answer, as_json=as_json)
+    if not of_use:
+        raise typer.Exit(FAILED)
     if finished:
         errors.print("This run was finished already; nothing was left to do.", markup=False)
 

@@ -203,8 +203,7 @@ def _states(found: Plain, archive: str) -> None:
 
 def _nothing(found: Plain) -> None:
     """An empty list is a finding: say what it rests on (B1). Where no reply could be used, nothing was judged."""
-    spent = found["budget"]
-    if spent["calls"] and spent["calls"] == spent["unreadable"] + spent["refused"]:
+    if is_unusable(found):
         out.print(
             f"\n[bold]Nothing was judged: no reply of {_maker(found)} could be used.[/bold] What was found is on hold. "
             "`vestigia models ARCHIVE check` says what the model can do. This is what was searched:"
@@ -213,6 +212,12 @@ def _nothing(found: Plain) -> None:
         out.print("\n[bold]No source was accepted.[/bold] This is what was searched:")
     for searched in found["searched"]:
         out.print(f"  {clean(searched['search'])}: {searched['candidates']} candidate(s)")
+
+
+def is_unusable(found: Plain) -> bool:
+    """Whether no reply of the models that a run asked could be used."""
+    spent = found["budget"]
+    return bool(spent["calls"] and spent["calls"] == spent["unreadable"] + spent["refused"])
 
 
 def also(copies: Iterable[Plain]) -> None:

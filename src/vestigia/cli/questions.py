@@ -13,8 +13,8 @@ from vestigia.cli import printing
 
 def print_answer(
     workspace: Workspace, answer: Answer, *, as_json: bool, full: bool = False, limit: int = 20, closed: bool = False
-) -> None:
-    """Print a run; with `closed` the texts of closed documents, too."""
+) -> bool:
+    """Print a run; with `closed` the texts of closed documents, too. Says whether a reply of its models was of use."""
     catalogue = workspace.catalogue()
     try:
         found = present.answer(answer, catalogue, closed=closed)
@@ -25,6 +25,7 @@ def print_answer(
         printing.data(found)
     else:
         printing.answer(found, str(workspace.root), full=full, limit=limit)
+    return not printing.is_unusable(found)
 
 
 def search_page(query: str, found: SearchResult, *, closed: bool = False) -> None:

@@ -200,6 +200,14 @@ class TestAtTheTerminal:
         assert "The run is paused: fake: the key was not accepted" in " ".join(shown.stdout.split())
         assert json.loads(data.stdout)["paused"].startswith("fake: the key was not accepted (401)")
 
+    def test_a_run_in_which_nothing_could_be_judged_has_failed(self, workspace, told):
+        with serving(lambda _call: Said("I would rather talk about the weather.")) as server:
+            there = configured(workspace, server)
+            ended = CliRunner().invoke(app, ["ask", str(there.root), QUESTION.text])
+            shown = CliRunner().invoke(app, ["show", str(there.root)])
+        assert "Nothing was judged: no reply of" in ended.stdout
+        assert (ended.exit_code, shown.exit_code) == (1, 0)
+
     def test_show_lists_what_each_task_took(self, workspace, told):
         with serving(diligent) as server:
             there = configured(workspace, server)

@@ -11,7 +11,7 @@ from fakes.servers import KEY, Failed, Said, serving
 from vestigia.app import models as wiring
 from vestigia.app.accounts import affordable
 from vestigia.app.keys import key_of
-from vestigia.app.models import answering, connected, connection_of, model
+from vestigia.app.models import answering, answering_one, connected, connection_of, model
 from vestigia.app.settings import ModelSettings, Settings, read
 from vestigia.domain.archive import Access
 from vestigia.domain.errors import ModelUnavailableError, SettingsError, UsageError, VestigiaError
@@ -213,6 +213,19 @@ def test_a_server_that_is_not_there_is_told_with_the_remedy():
 def test_a_name_that_is_none_is_told_with_those_there_are(given, told):
     with pytest.raises(SettingsError, match=told):
         answering(settings(small=OWN, **given))
+
+
+@pytest.mark.parametrize(
+    ("given", "name", "told"),
+    [
+        ({"tasks": {"judge": "gpt"}}, "", r"tasks\.judge: there is no model 'gpt'\. There are: extractive, small\."),
+        ({"ask": "gpt"}, "", r"ask\.model: there is no model 'gpt'\. There are: extractive, small\."),
+        ({}, "gpt", r"^there is no model 'gpt'\. There are: extractive, small; \[models\] in vestigia\.toml names"),
+    ],
+)
+def test_of_a_task_of_chosen_sources_too_and_where_it_was_said(given, name, told):
+    with pytest.raises(SettingsError, match=told):
+        answering_one(settings(small=OWN, **given), "judge", name)
 
 
 def test_a_task_that_is_none_is_told(tmp_path):

@@ -53,7 +53,7 @@ class Fault:
 
     course: Course
     what: str
-    remedy: str = "Resume the run later: it goes on where it stood."
+    remedy: str = "Try again later: a run that is paused goes on where it stood."
     wait: float | None = None
 
     def error(self, connection: Connection) -> ModelUnavailableError:
@@ -90,7 +90,7 @@ def _too_slow(connection: Connection) -> Fault:
     return Fault(
         course,
         f"no answer came within {seconds}",
-        f"Raise models.{connection.name}.timeout, or take a smaller model; then resume the run.",
+        f"Raise models.{connection.name}.timeout, or take a smaller model.",
     )
 
 
@@ -100,7 +100,7 @@ def _unreached(error: Exception, connection: Connection) -> Fault:
         return Fault(
             Course.STOP,
             f"{connection.address} is no address of a server",
-            f"Correct models.{connection.name}.base_url, then resume the run.",
+            f"Correct models.{connection.name}.base_url.",
         )
     if any(isinstance(cause, SentElsewhereError) for cause in causes):
         return Fault(
@@ -114,7 +114,7 @@ def _unreached(error: Exception, connection: Connection) -> Fault:
         return Fault(
             Course.AGAIN,
             f"no server answers at {connection.address}",
-            f"Start it, or correct models.{connection.name}.base_url; then resume the run.",
+            f"Start it, or correct models.{connection.name}.base_url.",
         )
     if any(isinstance(cause, httpx2.TimeoutException) for cause in causes):
         return _too_slow(connection)
@@ -127,13 +127,12 @@ def _unsecured(error: ssl.SSLError, connection: Connection) -> Fault:
             Course.STOP,
             f"the certificate of {connection.address} is not trusted ({error.verify_message})",
             "Use the name that the certificate is for; if your institution signs its own, "
-            "put its certificates into the file that SSL_CERT_FILE names. Then resume the run.",
+            "put its certificates into the file that SSL_CERT_FILE names.",
         )
     return Fault(
         Course.STOP,
         f"what answers at {connection.address} does not speak https",
-        f"Correct models.{connection.name}.base_url: a server on your own machine usually speaks http. "
-        "Then resume the run.",
+        f"Correct models.{connection.name}.base_url: a server on your own machine usually speaks http. ",
     )
 
 
@@ -155,21 +154,21 @@ def _answered(error: told.ModelHTTPError, connection: Connection) -> Fault:  # n
         return Fault(
             Course.STOP,
             f"the account's quota is used up ({status})",
-            "Top it up or raise its limit, then resume the run.",
+            "Top it up or raise its limit.",
         )
     if isinstance(error, told.ModelRateLimitError) or status == 429:
         return _later("it answers that there were too many requests (429)", error, connection)
     if status in {401, 403}:
         source = connection.key_from or f"none is set: give models.{connection.name}.key"
         why = "the key was not accepted (401)" if status == 401 else f"access was refused (403: {_short(said)})"
-        return Fault(Course.STOP, why, f"Check the key ({source}) and what it may do, then resume the run.")
+        return Fault(Course.STOP, why, f"Check the key ({source}) and what it may do.")
     if status == 404:
         return _not_found(said, connection)
     if _CRASH in low:
         return Fault(
             Course.STOP,
             "the server's model process crashed",
-            "Look at the server's own log: memory and processor features are the usual causes. Then resume the run.",
+            "Look at the server's own log: memory and processor features are the usual causes.",
         )
     if status >= 500 or status in {408, 409, 425}:
         return _later(f"the server failed ({status})", error, connection)
@@ -189,9 +188,8 @@ def _later(what: str, error: told.ModelHTTPError, connection: Connection) -> Fau
         return Fault(Course.AGAIN, what, wait=max(asked, 0.0))
     hours = asked / 3600
     time = f"{asked:.0f} s" if asked < 7200 else f"{hours:.0f} hours" if hours < 100 else f"{hours / 24:.0f} days"
-    return Fault(
-        Course.AGAIN, f"{what} and asks to wait {time}", "Resume the run then: it goes on where it stood.", asked
-    )
+    remedy = "Try again then: a run that is paused goes on where it stood."
+    return Fault(Course.AGAIN, f"{what} and asks to wait {time}", remedy, asked)
 
 
 def _not_found(said: str, connection: Connection) -> Fault:

@@ -98,7 +98,7 @@ def test_what_passes_is_tried_again_with_growing_waits_and_noted(wire, act):
 @each_wire
 @pytest.mark.parametrize("act", PASSING, ids=str)
 def test_what_does_not_pass_within_the_tries_pauses_the_run(wire, act):
-    with serving(in_turn(act)) as server, pytest.raises(ModelUnavailableError, match="esume the run"):
+    with serving(in_turn(act)) as server, pytest.raises(ModelUnavailableError, match="Try again later"):
         ask(model_at(server, wire, tries=3))
     assert len(server.calls) == 3
 
@@ -116,7 +116,7 @@ def test_a_server_that_wants_an_hour_is_not_waited_for(wire):
     still = Still()
     with (
         serving(in_turn(Failed(429, headers={"retry-after": "3600"}))) as server,
-        pytest.raises(ModelUnavailableError, match=r"\(429\) and asks to wait 3600 s\. Resume the run then: it"),
+        pytest.raises(ModelUnavailableError, match=r"\(429\) and asks to wait 3600 s\. Try again then: a run"),
     ):
         ask(model_at(server, wire, still))
     assert (still.waits, len(server.calls)) == ([], 1)
@@ -129,7 +129,7 @@ def test_a_server_that_wants_an_hour_is_not_waited_for(wire):
 def test_a_long_wait_is_told_in_hours_and_days(asked, told):
     with (
         serving(in_turn(Failed(503, "overloaded", headers={"retry-after": asked}))) as server,
-        pytest.raises(ModelUnavailableError, match=rf"failed \(503\) and asks to wait {told}\. Resume the run then"),
+        pytest.raises(ModelUnavailableError, match=rf"failed \(503\) and asks to wait {told}\. Try again then"),
     ):
         ask(model_at(server))
     assert len(server.calls) == 1
@@ -158,7 +158,7 @@ STOPPING = [
         Failed(403, f"not in your country, {KEY}"),
         r"access was refused \(403: not in your country, \[key\].*\)\. Check the",
     ),
-    (Failed(402, "Insufficient Balance"), r"the account's quota is used up \(402\)\. Top it up .*, then resume"),
+    (Failed(402, "Insufficient Balance"), r"the account's quota is used up \(402\)\. Top it up or raise its limit\."),
     (
         Failed(404, "the model m1 does not exist", "model_not_found"),
         r"there is no model '.*' there\. Correct mod",
