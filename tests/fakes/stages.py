@@ -71,7 +71,8 @@ def played(root: Path, model: str) -> Workspace:
     found = surveying.survey(workspace, Question(DESCRIPTION), surveying.Plan("20y", 4)).run
     machine = judging.judge(workspace, found, "testimony", "pen").run
     desk = judging_by_hand.begin(workspace, found, "testimony", "Ada").run
-    judging_by_hand.begin(workspace, found, "testimony", local_name())
+    another = surveying.survey(workspace, Question("Handwerk und Arbeit"), surveying.Plan("50y", 2)).run
+    judging_by_hand.begin(workspace, another, "testimony", local_name())
     for number, row in enumerate(judging_by_hand.sheet(workspace, judging.works.read(workspace, desk))["sources"]):
         judging_by_hand.score(workspace, desk, row["passage"], 1 + number % 10, "", "Ada")
     judging_by_hand.close(workspace, desk, "Ada")

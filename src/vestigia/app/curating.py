@@ -7,6 +7,7 @@ from pathlib import Path
 
 from vestigia.app import present, rested, works
 from vestigia.app.asking import Watch, opened
+from vestigia.app.judging_by_hand import is_open
 from vestigia.app.patience import held
 from vestigia.app.present import Holdings, Plain
 from vestigia.app.questions import legible, signed
@@ -86,6 +87,8 @@ def _presorted(judging: Work) -> tuple[Presorted, ...]:
     order = judging.first.commission
     if not isinstance(order, JudgeOrder):
         raise UsageError("it is not a judging.", where=f"run {judging.run}", remedy="Name one of `vestigia judge`.")
+    if is_open(judging):
+        raise UsageError("the judging is not finished.", where=f"run {judging.run}", remedy=f"{order.person} ends it.")
     judge = f"{order.person or judging.first.manifest.model} (rubric {order.rubric.name})"
     said = runs.view_of(judging.entries).judgements.values()
     return tuple(

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from vestigia.app import judging
+from vestigia.app.judging_by_hand import is_open
 from vestigia.app.sets import SourceSet, set_of, taken_over
 from vestigia.app.works import Work
 from vestigia.app.workspace import Workspace
@@ -22,11 +23,14 @@ def trial(workspace: Workspace, name: str, rubric: str = "", *, closed: bool = F
     """
     found = set_of(workspace, name)
     taken, problems = taken_over(workspace, found.work.run)
-    judged = [work for work in taken if isinstance(work.first.commission, JudgeOrder)]
+    begun = [work for work in taken if isinstance(work.first.commission, JudgeOrder)]
+    judged = [work for work in begun if not is_open(work)]
     chosen, by = _by_one_rubric(judged, rubric, found)
     judgings = _judgings(workspace, chosen, closed=closed)
     similarity = {str(passage): score for passage, score in found.similarity.items()}
     notes = [*problems]
+    if len(judged) < len(begun):
+        notes.append(f"Judgings that are not finished, and are not compared: {len(begun) - len(judged)}.")
     if len(chosen) < len(judged):
         others = len(judged) - len(chosen)
         notes.append(f"Judgings by other rubrics, or other versions of it, that are not compared here: {others}.")

@@ -56,7 +56,7 @@ from vestigia.web.faults import said, unknown
 from vestigia.web.holdings import Holding, met_by
 from vestigia.web.runs_pages import Named
 from vestigia.web.standing import live_of, standing_of
-from vestigia.web.visitor import SIGNED_IN, Need, needs
+from vestigia.web.visitor import SIGNED_IN, Need, needs, tells_no_score
 
 PREFIX = "/api/v1"
 DEEP, MOST, TERMS = 100, 200, 20
@@ -210,6 +210,7 @@ def ask(request: Request, asked: Asking) -> JSONResponse:
 
 
 @_get("/archives/{archive}/runs/{run}", Run, "runs")
+@tells_no_score
 def run_of(request: Request, run: Named) -> JSONResponse:
     """A run and how it stands."""
     held = _held(request)
@@ -226,6 +227,7 @@ def result(request: Request, run: Named) -> JSONResponse:
 
 
 @_get("/archives/{archive}/runs/{run}/entries", Portion, "runs")
+@tells_no_score
 def entries_of(request: Request, run: Named, cursor: Cursor = "", limit: Limit = 100) -> JSONResponse:
     """The entries of the record of a run, in words."""
     rows = entries.listed(_held(request).workspace, run)
@@ -247,6 +249,7 @@ def calls(request: Request, run: Named, number: int) -> JSONResponse:
     tags=["runs"],
     operation_id="stream",
 )
+@tells_no_score
 @needs(Role.READER)
 async def stream(
     request: Request,
@@ -261,12 +264,14 @@ async def stream(
 
 
 @_post("/archives/{archive}/runs/{run}/stop", Begun, "runs", Role.RESEARCHER)
+@tells_no_score
 def stop(request: Request, run: Named) -> JSONResponse:
     """Stop a run between two steps; it can go on later."""
     return _begun(request, live_of(request).stop(_held(request).workspace, run, request.state.visitor.name), 200)
 
 
 @_post("/archives/{archive}/runs/{run}/go-on", Begun, "runs", Role.RESEARCHER)
+@tells_no_score
 def go_on(request: Request, run: Named) -> JSONResponse:
     """Let a run go on that waits, was stopped or was interrupted."""
     return _begun(request, live_of(request).go_on(_held(request).workspace, run, request.state.visitor.name), 200)

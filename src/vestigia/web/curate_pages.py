@@ -9,7 +9,7 @@ from fastapi import Depends, Form, Query, UploadFile
 from starlette.requests import Request
 from starlette.responses import Response
 
-from vestigia.app import curating, works
+from vestigia.app import blind, curating, works
 from vestigia.app.act_tables import read_acts, write_acts
 from vestigia.app.people.roles import Role
 from vestigia.app.picking import Pick, choices, tags_of
@@ -28,7 +28,7 @@ from vestigia.web.faults import said, unknown
 from vestigia.web.holdings import Holding
 from vestigia.web.pages import Pages, page
 from vestigia.web.templating import redirect
-from vestigia.web.visitor import needs
+from vestigia.web.visitor import keep_blind, needs
 
 pages = Pages()
 Plain = dict[str, Any]
@@ -100,6 +100,8 @@ def begin(
     there = curations_of(held.workspace, works.read(held.workspace, run))
     if there and not anew and not judging:
         return redirect(f"/archives/{held.slug}/curate/{there[-1]}", "curate.there")
+    for one in judging or ():
+        keep_blind(blind.kept(held.workspace, held.workspace.run(one), request.state.visitor.name))
     work = curating.begin(held.workspace, run, judging or ())
     return redirect(f"/archives/{held.slug}/curate/{work.run}", "curate.begun")
 

@@ -19,6 +19,7 @@ from vestigia.web.faults import said, unknown
 from vestigia.web.holdings import Holding
 from vestigia.web.pages import Pages, page
 from vestigia.web.templating import redirect
+from vestigia.web.visitor import tells_no_score
 
 pages = Pages()
 Plain = dict[str, Any]
@@ -73,6 +74,7 @@ def seal(request: Request, run: str, statement: Text = "", sources: Annotated[in
 
 
 @pages.page("/archives/{archive}/dossiers/{run}")
+@tells_no_score
 def reading(request: Request, run: str, windows: str = "") -> Response:
     """The reading room: the sources of a dossier by window, each with sentences chosen by rule."""
     return reading_page(request, run, windows)

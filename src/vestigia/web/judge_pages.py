@@ -8,7 +8,7 @@ from fastapi import Form, Query, UploadFile
 from starlette.requests import Request
 from starlette.responses import Response
 
-from vestigia.app import judging, judging_by_hand, trials, works
+from vestigia.app import blind, judging, judging_by_hand, trials, works
 from vestigia.app.modelling import check_named
 from vestigia.app.numbers import whole
 from vestigia.app.people.roles import Role
@@ -17,6 +17,7 @@ from vestigia.app.sets import curations_of
 from vestigia.app.works import Work
 from vestigia.domain.commissions import JudgeOrder
 from vestigia.domain.errors import UsageError, VestigiaError
+from vestigia.domain.ids import RunId
 from vestigia.evaluate.agreement import Interval
 from vestigia.evaluate.judges import Dual, Trial
 from vestigia.web import attachments, charts, standing
@@ -25,7 +26,7 @@ from vestigia.web.holdings import Holding
 from vestigia.web.pages import Pages, page
 from vestigia.web.sets_pages import set_page
 from vestigia.web.templating import redirect
-from vestigia.web.visitor import needs
+from vestigia.web.visitor import keep_blind, needs, tells_no_score
 
 pages = Pages()
 Plain = dict[str, Any]
@@ -57,19 +58,22 @@ def begin(request: Request, run: Text, rubric: Text = "", model: Text = "", how:
 
 
 @pages.page("/archives/{archive}/judgings/{run}")
+@tells_no_score
 def judged(request: Request, run: str) -> Response:
     """A judging: the best first, each with argument and quotation, then what has no score."""
     held: Holding = request.state.archive
     work, order = _judging(held, run)
     view = judging.shown(held.workspace, work, closed=request.state.closed)
     mine = order.person == signed(request.state.visitor.name) and judging_by_hand.is_open(work)
-    if order.person and judging_by_hand.is_open(work) and not mine:
-        view |= {"sources": [], "mean": None, "spread": None}  # nobody looks over a shoulder
+    why = blind.kept(held.workspace, work.run, request.state.visitor.name)
+    if why:
+        view |= {"sources": [], "mean": None, "spread": None, "constant": False, "not_judged": []}
     return page(
         request,
         "judged.html",
         view,
         mine=mine,
+        kept=bool(why),
         by_hand=bool(order.person),
         standing=standing.plain(request, work.run, work.entries),
         chart=_spread(view),
@@ -77,12 +81,14 @@ def judged(request: Request, run: str) -> Response:
 
 
 @pages.page("/archives/{archive}/judgings/{run}/desk", Role.RESEARCHER)
+@tells_no_score
 def desk(request: Request, run: str, at: Annotated[int, Query(ge=0)] = 0) -> Response:
     """One source to be judged: the one named by its place, else the first without a score."""
     return _desk(request, run, at)
 
 
 @pages.action("/archives/{archive}/judgings/{run}/desk", Role.RESEARCHER)
+@tells_no_score
 def score(
     request: Request,
     run: str,
@@ -105,6 +111,7 @@ def score(
 
 
 @pages.action("/archives/{archive}/judgings/{run}/close", Role.RESEARCHER)
+@tells_no_score
 def close(request: Request, run: str) -> Response:
     """End one's judging."""
     held: Holding = request.state.archive
@@ -149,6 +156,7 @@ def agreement(request: Request, run: str, rubric: str = "") -> Response:
     held: Holding = request.state.archive
     with unknown():
         found = trials.trial(held.workspace, run, rubric, closed=request.state.closed)
+    keep_blind(blind.kept_of_set(held.workspace, RunId(found.set), request.state.visitor.name))
     view = asdict(found)
     view["passages"] = [
         {**one, "said": [_opinion(found, number, one["id"]) for number in _who(found, one["id"])]}

@@ -27,7 +27,7 @@ from vestigia.web.pages import Pages, page
 from vestigia.web.records import Record, Records
 from vestigia.web.standing import live_of
 from vestigia.web.templating import redirect
-from vestigia.web.visitor import needs
+from vestigia.web.visitor import needs, tells_no_score
 
 pages = Pages()
 SHOWN, LISTED, LINES = 25, 20, 100
@@ -95,6 +95,7 @@ def runs(
 
 
 @pages.page("/archives/{archive}/runs/{run}")
+@tells_no_score
 def run_page(request: Request, run: Named, number: PageNumber = 1) -> Response:
     """A run: how it stands, what it found, and how it came there."""
     return _run(request, run, number)
@@ -219,6 +220,7 @@ def hold(request: Request, run: Named, document: Annotated[list[str] | None, For
 
 
 @pages.page("/archives/{archive}/runs/{run}/entries")
+@tells_no_score
 def entries(request: Request, run: Named, number: Annotated[int | None, Query(alias="page", ge=1)] = None) -> Response:
     """The record, entry by entry, the last ones first to be seen."""
     record, stands = headed(request, run)
@@ -253,6 +255,7 @@ def entry(request: Request, run: Named, number: int) -> Response:
 
 
 @pages.get("/archives/{archive}/runs/{run}/stream", response_class=EventSourceResponse, include_in_schema=False)
+@tells_no_score
 @needs(Role.READER)
 async def stream(
     request: Request,
@@ -267,6 +270,7 @@ async def stream(
 
 
 @pages.action("/archives/{archive}/runs/{run}/stop", Role.RESEARCHER)
+@tells_no_score
 def stop(request: Request, run: Named, to: Annotated[str, Form()] = "") -> Response:
     """Stop a run between two steps."""
     held: Holding = request.state.archive
@@ -279,6 +283,7 @@ def stop(request: Request, run: Named, to: Annotated[str, Form()] = "") -> Respo
 
 
 @pages.action("/archives/{archive}/runs/{run}/go-on", Role.RESEARCHER)
+@tells_no_score
 def go_on(request: Request, run: Named, to: Annotated[str, Form()] = "") -> Response:
     """Let a run go on that waits, was stopped or was interrupted."""
     held: Holding = request.state.archive

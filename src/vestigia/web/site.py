@@ -18,6 +18,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.staticfiles import StaticFiles
 
+from vestigia.app import blind
 from vestigia.app.import_jobs import Jobs
 from vestigia.app.live import AT_ONCE, Live
 from vestigia.app.people.door import People
@@ -34,7 +35,7 @@ from vestigia.web.pages import Pages
 from vestigia.web.records import Records
 from vestigia.web.security import Gate, Limits, check_form, is_from_here
 from vestigia.web.templating import SECTIONS
-from vestigia.web.visitor import SIGNED_IN, Need, Recognise, check, local_person, needs
+from vestigia.web.visitor import SIGNED_IN, Need, Recognise, check, keep_blind, local_person, needs
 
 log = logging.getLogger("vestigia.web")
 THREADS = 16
@@ -129,7 +130,20 @@ def admit(request: Request) -> None:
         check(need, request.state.visitor, slug, request.method)
     if slug is not None:
         request.state.archive, request.state.closed = met_by(request, request.app.state.holdings.get(slug))
+        _keep_blind(request, request.state.archive.workspace)
     request.state.admitted = True
+
+
+def _keep_blind(request: Request, workspace: Workspace) -> None:
+    """Refuse a run that says what judges gave to whom it is kept from. Raises ForbiddenError."""
+    run, endpoint = request.path_params.get("run"), request.scope.get("endpoint")
+    if run is None or getattr(endpoint, "tells_no_score", False):
+        return
+    try:
+        named = workspace.run(run)
+    except VestigiaError:  # there is none: the page says so
+        return
+    keep_blind(blind.kept(workspace, named, request.state.visitor.name))
 
 
 def readmit(request: Request) -> None:

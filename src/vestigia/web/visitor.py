@@ -47,6 +47,18 @@ def needs(need: Need | Role) -> Callable[[Endpoint], Endpoint]:
     return marked
 
 
+def tells_no_score(endpoint: Endpoint) -> Endpoint:
+    """Say that an endpoint of a run shows nothing of what judges gave, or keeps it back itself (`app.blind`)."""
+    endpoint.tells_no_score = True  # type: ignore[attr-defined]
+    return endpoint
+
+
+def keep_blind(why: str) -> None:
+    """Refuse what judges gave where there is a reason to (`app.blind`). Raises ForbiddenError."""
+    if why:
+        raise ForbiddenError(why, remedy="When the judging is finished it is shown to all.")
+
+
 def need_of(need: Need | Role) -> Need:
     """A role as what is needed; who administers is a person."""
     return need if isinstance(need, Need) else Need(need, person=need is Role.ADMIN)

@@ -230,3 +230,76 @@ class TestAgreement:
 
     def test_a_set_nobody_judged_has_no_agreement(self, ada, survey):
         assert ada.get(f"{SETS}/{survey}/agreement").status_code == 404
+
+
+class TestBlind:
+    """B6: who judges sees nothing of what others gave, nor others what is not finished, whatever role they have."""
+
+    @pytest.fixture
+    def machine(self, ada, survey):
+        run = run_of(begin(ada, survey, model="wise", how="model"))
+        ada.get(f"/archives/letters/runs/{run}/stream")
+        return run
+
+    @pytest.fixture
+    def bo(self, workspace):
+        return person(workspace, "Bo", Role.ADMIN)
+
+    @pytest.fixture
+    def mine(self, ada, survey):
+        run = run_of(begin(ada, survey, how="hand"))
+        at_desk(ada, run, "von Ada zuerst", "8")
+        return run
+
+    def doors(self, survey, run):
+        """Every address that says what a judging gave, or could."""
+        runs, api = f"/archives/letters/runs/{run}", f"/api/v1/archives/letters/runs/{run}"
+        entries = [f"{runs}/entries/{number}{twin}" for number in range(7) for twin in ("", ".json")]
+        listed = f"/archives/letters/lists/{run}/file?form=csv&everything=true"
+        pages = [f"{HERE}/{run}", f"{runs}", f"{runs}/entries", f"{runs}/verify", f"{runs}/compare"]
+        twins = [f"{address}.json" for address in pages]
+        agreement = [f"{SETS}/{one}/agreement{twin}" for one in (survey, run) for twin in ("", ".json")]
+        calls = [f"{api}/entries/{number}" for number in range(7)]
+        return [*entries, listed, *pages, *twins, *agreement, *calls, api, f"{api}/result", f"{api}/entries"]
+
+    def told(self, site, addresses, words):
+        return [one for one in addresses if words in (answer := site.get(one)).text and answer.status_code == 200]
+
+    def test_what_is_not_finished_is_seen_by_nobody_else_through_any_door(self, bo, ada, survey, machine, mine):
+        addresses = self.doors(survey, mine)
+        assert self.told(bo, addresses, "von Ada zuerst") == []
+        assert "Ada has not finished judging" in bo.get(f"/archives/letters/runs/{mine}/entries/3").text
+        compared = bo.get(f"{SETS}/{survey}/agreement").text
+        assert "Judgings that are not finished, and are not compared: 1." in compared
+        assert self.told(ada, addresses, "von Ada zuerst"), "her own she sees"
+        ada.submit(f"{HERE}/{mine}/close")
+        assert len(self.told(bo, addresses, "von Ada zuerst")) > 4, "the doors are those that tell it"
+
+    def test_who_judges_sees_what_others_gave_when_done(self, ada, bo, survey, machine, mine):
+        addresses, argument = self.doors(survey, machine), "V1"
+        (said,) = [
+            one["argument"] for one in bo.get(f"{HERE}/{machine}.json").json()["sources"] if one["document"] == argument
+        ]
+        assert self.told(ada, addresses, said) == []
+        page = ada.get(f"{HERE}/{machine}").text
+        assert "You are judging this set yourself, blind" in words_of(page)
+        is_well_made(page)
+        assert ada.get(f"{SETS}/{survey}/agreement").status_code == 403
+        assert ada.submit("/archives/letters/curate", {"run": survey, "judging": machine}).status_code == 403
+        assert self.told(bo, addresses, said), "who judges nothing there sees it"
+        ada.submit(f"{HERE}/{mine}/close")
+        assert self.told(ada, addresses, said)
+
+    def test_a_curation_that_judges_sorted_is_kept_from_who_is_judging(self, ada, bo, survey, machine):
+        curated = bo.submit("/archives/letters/curate", {"run": survey, "judging": machine}).url.path
+        plain = bo.submit("/archives/letters/curate", {"run": survey, "anew": "true"}).url.path
+        assert ada.get(curated).status_code == 200
+        begin(ada, survey, how="hand")
+        assert ada.get(curated).status_code == 403
+        assert ada.get(f"{curated}.json").status_code == 403
+        assert ada.get(plain).status_code == 200, "nothing stands there of what judges gave"
+
+    def test_a_set_is_not_sorted_by_what_is_not_finished(self, ada, survey, mine):
+        refused = ada.submit("/archives/letters/curate", {"run": survey, "judging": mine})
+        assert refused.status_code == 400
+        assert "The judging is not finished." in words_of(refused.text)
