@@ -76,8 +76,21 @@ def documents_holding(lexicon: Lexicon, term: str) -> tuple[DocumentId, ...]:
 
 def counted(table: RowTable, rows: Rows, windows: Sequence[DatePeriod]) -> tuple[int, ...]:
     """Return how many of some rows overlap each window; give one row a document to count documents."""
+    return overlapping(*ends(table, rows), windows)
+
+
+def ends(table: RowTable, rows: Rows) -> tuple[Days, Days]:
+    """Return the first days of the rows that are dated, and their last days, each ascending."""
     first, last = table.column("first")[rows], table.column("last")[rows]
-    return tuple(int(np.count_nonzero((first <= w.last) & (last >= w.first))) for w in windows)
+    dated = first != UNDATED[0]
+    return np.sort(first[dated]), np.sort(last[dated])
+
+
+def overlapping(first: Days, last: Days, windows: Sequence[DatePeriod]) -> tuple[int, ...]:
+    """Count for each window what began before its end and did not end before its beginning."""
+    begun = np.searchsorted(first, [window.last for window in windows], side="right")
+    over = np.searchsorted(last, [window.first for window in windows], side="left")
+    return tuple((begun - over).tolist())
 
 
 def one_row_each(table: RowTable) -> Rows:

@@ -13,10 +13,18 @@ from vestigia.domain.ids import DocumentId
 from vestigia.domain.languages import asked_in
 from vestigia.domain.periods import DatePeriod
 from vestigia.index.analysis import function_words, searchable_words, stem_variants
-from vestigia.index.attestation import Attested, attested, counted, documents_holding, extent, one_row_each
+from vestigia.index.attestation import (
+    Attested,
+    Days,
+    attested,
+    documents_holding,
+    ends,
+    extent,
+    one_row_each,
+    overlapping,
+)
 from vestigia.index.forms import forms_of
 from vestigia.index.ranking import Lexicon
-from vestigia.index.rows import Rows
 from vestigia.index.schema import FOLDED
 from vestigia.index.trigrams import Trigrams
 from vestigia.index.wordvectors import WordVectors
@@ -44,8 +52,8 @@ class Vocabulary:
         return extent(self._lexicon.table)
 
     def make_ready(self) -> None:
-        """Lay out all words now, which the first look for neighbours would have to wait for."""
-        self._trigrams  # noqa: B018  made once, when it is asked for
+        """Lay out words and dates now, which the first passport would have to wait for."""
+        self._trigrams, self._ends  # noqa: B018  made once, when they are asked for
 
     def attested(self, term: str, windows: Sequence[DatePeriod] = ()) -> Attested:
         """Count a term in the texts, by window. Raises UsageError where it holds no word."""
@@ -57,7 +65,7 @@ class Vocabulary:
 
     def documents(self, windows: Sequence[DatePeriod]) -> tuple[int, ...]:
         """Count all documents by window."""
-        return counted(self._lexicon.table, self._one_row_each, windows)
+        return overlapping(*self._ends, windows)
 
     def neighbours(self, word: str, number: int) -> tuple[Neighbour, ...]:
         """Return what is near a word: at most `number` of each kind, misreadings first, then spelling, then vectors.
@@ -124,8 +132,8 @@ class Vocabulary:
         ]
 
     @cached_property
-    def _one_row_each(self) -> Rows:
-        return one_row_each(self._lexicon.table)
+    def _ends(self) -> tuple[Days, Days]:
+        return ends(self._lexicon.table, one_row_each(self._lexicon.table))
 
     @cached_property
     def _trigrams(self) -> Trigrams:

@@ -92,8 +92,20 @@ def test_all_documents_are_counted_by_window(vocabulary):
     assert in_years(vocabulary.extent) == "1955–1975"
 
 
+@pytest.mark.parametrize("reach", [(1955, 1955), (1954, 1957), (1950, 1990), (1956, 1963), (1976, 1980), (1969, 1971)])
+def test_b5_what_overlaps_a_window_is_what_comparing_every_date_finds(vocabulary, reach):
+    window = year(*reach)
+    periods = [period for period in (card.period for _, card in ARCHIVE) if period]
+    documents = {card.id: card.period for _, card in ARCHIVE if card.period in periods}
+    there = sum(one.first <= window.last and one.last >= window.first for one in documents.values())
+    assert vocabulary.documents((window,)) == (there,)
+
+
 def test_an_archive_without_a_date_has_no_extent(tmp_path):
-    assert opened(tmp_path, document("x", "Telegraph")).vocabulary.extent is None
+    vocabulary = opened(tmp_path, document("x", "Telegraph")).vocabulary
+    assert vocabulary.extent is None
+    assert vocabulary.documents((FIFTIES,)) == (0,)
+    assert vocabulary.documents(()) == ()
 
 
 def test_h7_neighbours_by_spelling_are_the_words_that_share_most_trigrams(vocabulary):
