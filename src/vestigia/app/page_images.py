@@ -5,6 +5,7 @@ or the folder above it where that is one of texts (`page/0001.xml` beside `0001.
 name. What is handed on is a picture drawn anew here, never the bytes of a file.
 """
 
+import struct
 import warnings
 from io import BytesIO
 from pathlib import Path, PurePosixPath
@@ -15,7 +16,7 @@ from vestigia.app.workspace import Workspace
 from vestigia.corpus.archives import MemberSource, Shelf, members_of
 from vestigia.corpus.sources import FileSource
 from vestigia.domain.archive import Access
-from vestigia.domain.errors import ArchiveError, SettingsError, UsageError
+from vestigia.domain.errors import SettingsError, UsageError
 
 WIDTHS = (400, 900, 1800, 3600)
 """Widths in pixels in which a page is given."""
@@ -23,47 +24,54 @@ _TEXT_FOLDERS = frozenset({"page", "alto", "xml", "hocr", "ocr", "text", "txt", 
 _FORMATS = ("JPEG", "PNG", "TIFF", "WEBP", "GIF", "JPEG2000", "BMP")
 _MOST_PIXELS, _MOST_BYTES = 150_000_000, 512 * 2**20
 _AT_ONCE = Semaphore(2)
+_BROKEN = (OSError, ValueError, SyntaxError, MemoryError, ArithmeticError, LookupError, EOFError, struct.error)
+"""What is raised over a damaged picture, or a damaged archive it lies in."""
 
 
 def size(workspace: Workspace, file: str, image: str) -> tuple[int, int] | None:
     """Width and height in pixels of a page image, or None where it is not at hand or is none."""
     try:
-        with Shelf() as shelf, _opened(workspace, file, image, shelf) as stream:
-            from PIL import Image  # noqa: PLC0415  a part of the extra `web`
-
-            with Image.open(stream, formats=_FORMATS) as picture:
-                return picture.size if picture.width * picture.height <= _MOST_PIXELS else None
-    except (UsageError, OSError, ValueError, SyntaxError, ImportError, Warning):
+        from PIL import Image  # noqa: PLC0415  a part of the extra `web`
+    except ImportError:
+        return None
+    try:
+        with (
+            Shelf() as shelf,
+            _opened(workspace, file, image, shelf) as stream,
+            Image.open(stream, formats=_FORMATS) as picture,
+        ):
+            return picture.size if picture.width * picture.height <= _MOST_PIXELS else None
+    except (UsageError, Warning, Image.DecompressionBombError, *_BROKEN):
         return None
 
 
 def scaled(workspace: Workspace, file: str, image: str, width: int) -> bytes:
     """A page image as JPEG, at most `width` pixels wide (one of `WIDTHS`, else the next smaller one).
 
-    `file` is the file of the source, `image` the name it gives the image. Raises UsageError where it is not at hand,
-    ArchiveError where it cannot be read as an image.
+    `file` is the file of the source, `image` the name it gives the image. Raises UsageError where it is not at hand
+    or cannot be read as an image.
     """
     try:
         from PIL import Image, ImageOps  # noqa: PLC0415
     except ImportError as error:
         raise SettingsError("page images need Pillow.", remedy='Install it: `pip install "vestigia[web]"`.') from error
     wide = max((one for one in WIDTHS if one <= width), default=WIDTHS[0])
-    with _AT_ONCE, Shelf() as shelf, _opened(workspace, file, image, shelf) as stream, warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        try:
+    written = BytesIO()
+    try:
+        with _AT_ONCE, Shelf() as shelf, _opened(workspace, file, image, shelf) as stream, warnings.catch_warnings():
+            warnings.simplefilter("ignore")
             with Image.open(stream, formats=_FORMATS) as picture:
                 if picture.width * picture.height > _MOST_PIXELS:
-                    raise ArchiveError("the image is too large to be drawn.", where=image, remedy="Make it smaller.")
+                    raise UsageError("the image is too large to be drawn.", where=image, remedy="Make it smaller.")
                 high = max(1, round(picture.height * wide / picture.width))
                 picture.draft("RGB", (wide, high))
                 drawn = picture.convert("RGB")
                 drawn.thumbnail((wide, high), Image.Resampling.LANCZOS)
-                written = BytesIO()
                 ImageOps.exif_transpose(drawn).save(written, "JPEG", quality=82, progressive=True)
-        except (OSError, ValueError, SyntaxError, MemoryError, Image.DecompressionBombError) as error:
-            raise ArchiveError(
-                "the page image cannot be read.", where=image, remedy="Put a complete copy in its place."
-            ) from error
+    except (Image.DecompressionBombError, *_BROKEN) as error:
+        raise UsageError(
+            "the page image cannot be read.", where=image, remedy="Put a complete copy in its place."
+        ) from error
     return written.getvalue()
 
 

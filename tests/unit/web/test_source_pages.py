@@ -2,6 +2,9 @@
 
 import json
 import re
+import struct
+import zipfile
+import zlib
 from io import BytesIO
 
 import pytest
@@ -60,6 +63,16 @@ def paged(tmp_path_factory, encoder):
 @pytest.fixture
 def pages(paged):
     return visiting({"pages": paged})
+
+
+def png_of(width, height):
+    """The beginning of a picture that says it is so large."""
+
+    def chunk(kind, data):
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    head = struct.pack(">IIBBBBB", width, height, 1, 0, 0, 0, 0)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(bytes(99))) + chunk(b"IEND", b"")
 
 
 def sheet(pages, name, more=""):
@@ -135,7 +148,7 @@ class TestText:
         assert site.get("/archives/long/sources/L/text?part=3").status_code == 404
 
     @pytest.mark.parametrize(
-        "name", ["a b/c?d#e", "../../etc/passwd", "x//y", "/lead", "%2F%00", "é.json", "text", "a\\b"]
+        "name", ["a b/c?d#e", "../../etc/passwd", "x//y", "/lead", "%2F%00", "é.json", "text", "a\\b", "a\nb"]
     )
     def test_a_source_of_any_name_has_an_address(self, tmp_path, name):
         made = init(tmp_path / "odd")
@@ -205,8 +218,32 @@ class TestPicture:
         assert "<image" not in page
         assert "The page image is not at hand; these are its lines" in words_of(page)
         assert page.count('<rect class="line"') == 2
-        assert pages.get(f"/archives/pages/sources/page/{name}/image").status_code in {404, 500}
+        assert pages.get(f"/archives/pages/sources/page/{name}/image").status_code == 404
         assert "secret" not in pages.get("/archives/pages/sources/page/outside/image").text.replace("secret.png", "")
+
+    @pytest.mark.parametrize("size", [(14_000, 14_000), (2**31 - 1, 1), (2**31 - 1, 2**31 - 1)])
+    def test_a_picture_that_swells_breaks_no_page(self, paged, pages, size):
+        """A few bytes that say they are hundreds of millions of pixels."""
+        (paged.root.parent / "scans" / "page" / "broken.png").write_bytes(png_of(*size))
+        assert "The page image is not at hand; these are its lines" in words_of(sheet(pages, "broken").text)
+        answer = pages.get("/archives/pages/sources/page/broken/image")
+        assert answer.status_code == 404
+        assert "The page image cannot be read. broken.png" in words_of(answer.text)
+
+    def test_a_picture_in_a_damaged_zip_breaks_no_page(self, paged, tmp_path):
+        files = ("page/beside.xml", "page/beside.png")
+        with zipfile.ZipFile(tmp_path / "scans.zip", "w") as packed:
+            for path in files:
+                packed.write(paged.root.parent / "scans" / path, path)
+            at = packed.getinfo(files[1]).header_offset
+        made = init(tmp_path / "archive")
+        add(made, [tmp_path / "scans.zip"], ImportOptions(language="de"))
+        whole = bytearray((tmp_path / "scans.zip").read_bytes())
+        whole[at : at + 4] = b"none"
+        (tmp_path / "scans.zip").write_bytes(whole)
+        site = visiting({"pages": made})
+        assert sheet(site, "beside").status_code == 200
+        assert site.get("/archives/pages/sources/page/beside/image").status_code == 404
 
     def test_a_folder_that_the_settings_name_is_looked_in(self, paged, tmp_path):
         settings = paged.root / "vestigia.toml"
@@ -236,7 +273,6 @@ class TestPicture:
         assert "img-src 'self' https://images.example;" in page.headers["content-security-policy"]
 
     def test_pages_in_a_zip_archive_have_their_pictures(self, paged, tmp_path):
-        import zipfile
 
         with zipfile.ZipFile(tmp_path / "scans.zip", "w") as packed:
             for path in ("page/beside.xml", "page/beside.png", "page/above.xml", "above.jpg"):
