@@ -6,7 +6,7 @@ from typing import Any
 
 from fakes.flow import a_card
 from fakes.runs import MANIFEST
-from vestigia.domain.acts import Act, Curated, Sealed, Undone
+from vestigia.domain.acts import Act, Added, Curated, Sealed, Undone
 from vestigia.domain.archive import DocumentCard
 from vestigia.domain.commissions import CurateOrder, Item, Origin, Presorted
 from vestigia.domain.entries import Begun, Entry, Recorded
@@ -35,7 +35,7 @@ def entries(*bodies: Any, actors: Sequence[str] = ()) -> tuple[Entry, ...]:
     made = []
     for number, one in enumerate(bodies):
         body = one if isinstance(one, Begun) or hasattr(one, "effects") or hasattr(one, "answers") else Recorded(one)
-        person = f"person:{one.author}" if isinstance(one, Curated | Undone | Sealed) else "code"
+        person = f"person:{one.author}" if isinstance(one, Curated | Undone | Sealed | Added) else "code"
         actor = actors[number] if number < len(actors) else person
         made.append(
             Entry(number, digest("before"), digest(f"entry {number}"), f"2026-01-02T10:00:{number:02d}Z", actor, body)
@@ -60,6 +60,10 @@ def accept(name: str, author: str = "Ada", **more: Any) -> Curated:
 
 def reject(name: str, author: str = "Ada", reason: str = "off topic", **more: Any) -> Curated:
     return Curated(DocumentId(name), Act.REJECT, author, reason, **more)
+
+
+def added(name: str, author: str = "Ada", cluster: str = "", **more: Any) -> Added:
+    return Added(replace(a_card(name), cluster=cluster), item(name).passage, author, **more)
 
 
 def flag(name: str, author: str = "Ada") -> Curated:

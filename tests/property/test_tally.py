@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fakes.curating import a_set, accept, cards_of, entries, flag, hits, reject
+from fakes.curating import a_set, accept, added, cards_of, entries, flag, hits, reject
 from vestigia.domain.acts import Undone
 from vestigia.domain.commissions import Band, Presorted
 from vestigia.domain.effects import Describe, Described, Found, Lane
@@ -41,8 +41,11 @@ def ledgers(draw):
     )
     judged = [Presorted(DocumentId(n), "m", Band.LOOK, 5) for n in inside if draw(st.booleans())]
     own = cards_of([n for n in inside if n in here], clusters)
-    done = [a for a in draw(acts) if isinstance(a, Undone) or a.document in inside]
-    return origin, curation(a_set(*done, names="".join(inside), presorted=judged, cards=own)), met, inside
+    beside = [n for n in draw(names) if n not in inside]
+    laid = [added(n, cluster=clusters[n]) for n in beside]
+    done = [a for a in draw(acts) if isinstance(a, Undone) or a.document in {*inside, *beside}]
+    curated = curation(a_set(*laid, *done, names="".join(inside), presorted=judged, cards=own))
+    return origin, curated, met, [*inside, *beside]
 
 
 @given(ledgers())
@@ -53,5 +56,6 @@ def test_every_step_adds_up(made):
     assert counts.adds_up
     assert counts.found == len({*met, *inside})
     assert counts.taken == len(inside)
+    assert counts.added == len({act.card.id for _, act in curated.added} - set(met))
     assert counts.accepted == len(curated.of(Standing.ACCEPTED))
     assert all(number >= 0 for number in (counts.gone, counts.reprints, counts.left, counts.screened))

@@ -1,6 +1,6 @@
 """Curating a set: begun from a survey or a question, decided about by people, counted at every step (H1, H8)."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from functools import lru_cache, partial
 from pathlib import Path
@@ -15,12 +15,12 @@ from vestigia.app.sets import curations_of
 from vestigia.app.settings import Settings, rules_of
 from vestigia.app.works import Work
 from vestigia.app.workspace import Workspace
-from vestigia.domain.acts import Act, Curated, Undone
+from vestigia.domain.acts import Act, Added, Curated, Undone
 from vestigia.domain.commissions import Band, CurateOrder, Item, JudgeOrder, Origin, Presorted, SurveyOrder
 from vestigia.domain.entries import Entry
 from vestigia.domain.errors import UsageError
 from vestigia.domain.events import Scored
-from vestigia.domain.ids import DocumentId
+from vestigia.domain.ids import DocumentId, PassageId, passage_id
 from vestigia.engine import runs
 from vestigia.inquiry.curation import Curation, Deed, Source, Standing, band, curation, objection
 from vestigia.inquiry.dossier import dossiers
@@ -117,6 +117,30 @@ def act(workspace: Workspace, name: str, acts: Sequence[Curated | Undone]) -> Wo
     return works.read(workspace, run)
 
 
+def add(workspace: Workspace, name: str, document: DocumentId, author: str, passage: str = "", note: str = "") -> Work:
+    """Lay a source of the archive beside those of a set, at a passage of it, the first where none is named.
+
+    Raises UsageError where there is no such source or passage, or the set has it already.
+    """
+    legible("the note", note)
+    run = workspace.run(name)
+    catalogue = workspace.catalogue()
+    try:
+        cards, spans = catalogue.documents([document]), catalogue.spans_of(document)
+    finally:
+        catalogue.close()
+    passages = [passage_id(document, start, end) for start, end in spans]
+    chosen = next((one for one in passages if passage in {"", one}), None)
+    if not cards or chosen is None:
+        raise UsageError(
+            "there is no such source.", where=str(document), remedy="Open it anew; its text may have changed."
+        )
+    act = Added(cards[0], PassageId(chosen), signed(author), note.strip())
+    with held(workspace, run) as ledger:
+        runs.decide(ledger, act)
+    return works.read(workspace, run)
+
+
 def _twofold(acts: Iterable[Curated | Undone]) -> Iterator[str]:
     """Name the sources that one person decides about in two ways at once: which was meant cannot be told."""
     said: dict[tuple[str, str], Curated] = {}
@@ -135,7 +159,7 @@ def offered(workspace: Workspace, work: Work) -> tuple[DocumentId, ...]:
     Raises UsageError where none can.
     """
     order = work.first.commission
-    items = order.items if isinstance(order, CurateOrder) else _to_curate(workspace, work)
+    items = read(work).order.items if isinstance(order, CurateOrder) else _to_curate(workspace, work)
     return tuple(item.document for item in items)
 
 
@@ -178,15 +202,17 @@ def counts(workspace: Workspace, found: Curation) -> tuple[Tally, str]:
         ledger = (workspace.runs / workspace.run(found.order.origin.run) / LEDGER).stat()
     except (UsageError, OSError):
         return now, origin_entries(workspace, found.order.origin)[1]
-    then, why = _came_in(workspace.runs, (ledger.st_mtime_ns, ledger.st_size), found.order)
-    return replace(now, found=then.found, gone=then.gone, reprints=then.reprints, left=then.left), why
+    then, why = _came_in(workspace.runs, (ledger.st_mtime_ns, ledger.st_size), found.order, found.added)
+    return replace(now, found=then.found, gone=then.gone, reprints=then.reprints, left=then.left, added=then.added), why
 
 
 @lru_cache(maxsize=64)
-def _came_in(folder: Path, _stamp: tuple[int, int], order: CurateOrder) -> tuple[Tally, str]:
+def _came_in(
+    folder: Path, _stamp: tuple[int, int], order: CurateOrder, added: tuple[tuple[Entry, Added], ...]
+) -> tuple[Tally, str]:
     """What the run met that a set was taken from, which no act changes: read once for each state of its ledger."""
     entries, why = _up_to(order.origin, FileLedger.read(folder, order.origin.run).entries())
-    return tally(entries, Curation(order)), why
+    return tally(entries, Curation(order, added=added)), why
 
 
 def origin_entries(workspace: Workspace, origin: Origin) -> tuple[tuple[Entry, ...], str]:
@@ -208,6 +234,7 @@ def shown(workspace: Workspace, work: Work, *, closed: bool = False) -> Plain:
     found = read(work)
     counted, missing = counts(workspace, found)
     shelf = _holdings(workspace, found, closed=closed)
+    added = {act.card.id: {"by": act.author, "at": entry.time, "note": act.note or None} for entry, act in found.added}
     return {
         "run": work.run,
         "kind": "curation",
@@ -216,7 +243,7 @@ def shown(workspace: Workspace, work: Work, *, closed: bool = False) -> Plain:
         "finished": runs.view_of(work.entries).closed,
         "counts": {**asdict(counted), "rejected": [{"reason": r, "sources": n} for r, n in counted.rejected]},
         "conflicts": [source.item.document for source in found.of(Standing.CONFLICT)],
-        "sources": [_source(source, shelf) for source in sorted(found.sources, key=_place)],
+        "sources": [_source(source, shelf, added) for source in sorted(found.sources, key=_place)],
         "corrected": rested.shown(workspace, work.entries, closed=closed),
         "reasons": list(found.order.reasons),
         "dossiers": [
@@ -246,7 +273,7 @@ def _holdings(workspace: Workspace, found: Curation, *, closed: bool) -> Holding
         catalogue.close()
 
 
-def _source(source: Source, held: Holdings) -> Plain:
+def _source(source: Source, held: Holdings, added: Mapping[DocumentId, Plain]) -> Plain:
     why = held.withheld_of(source.item.document, source.item.passage)
     shown_passage = held.passage(source.item.passage, "", why)
     described = present.document(source.card, why, present.cited_pages([shown_passage])) if source.card else {}
@@ -257,6 +284,7 @@ def _source(source: Source, held: Holdings) -> Plain:
         "standing": source.standing,
         "reason": source.reason or None,
         "repeats": source.repeats,
+        "added": added.get(source.item.document),
         "presorted": [{"judge": one.judge, "band": one.band or None, "score": one.score} for one in source.presorted],
         "decisions": [_deed(deed) for deed in source.decisions],
         "remarks": [_deed(deed) for deed in source.remarks],

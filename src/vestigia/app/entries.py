@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass, fields, is_dataclass
 
 from vestigia.app.present import Plain
 from vestigia.app.workspace import Workspace
+from vestigia.domain.acts import Added
 from vestigia.domain.archive import Access
 from vestigia.domain.effects import Answer, AskModel, Attend, Effect, Found, Replied, Search
 from vestigia.domain.entries import Answered, Asked, Begun, Entry, Recorded
@@ -142,6 +143,8 @@ def _said(event: Event) -> str:  # noqa: C901, PLR0911, PLR0912  one line an eve
             return f"ranking: {len(event.ranking)} documents"
         case Overruled():
             return f"{event.author}: {event.decision} {event.document}"
+        case Added():
+            return f"{event.author}: {event.card.id} laid beside the set"
         case Audited():
             return f"{event.author}: {len(event.judgements)} documents of a sample judged"
         case Closed():

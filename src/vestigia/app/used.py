@@ -16,6 +16,7 @@ _DEEDS = {
     "overruled": "decided",
     "scored": "scored",
     "curated": "curated",
+    "added": "curated",
     "sealed": "sealed",
     "interpreted": "cited",
 }
@@ -36,6 +37,8 @@ class Use:
     deeds: tuple[str, ...]
     decision: str
     decided_at: str
+    in_set: bool = False
+    """Whether it is a source of a set that is curated there."""
 
 
 def uses(workspace: Workspace, document: DocumentId) -> list[Use]:
@@ -67,17 +70,19 @@ def _lines(workspace: Workspace, run: str, document: DocumentId) -> Iterator[dic
                 yield entry
 
 
-def _done(workspace: Workspace, run: str, document: DocumentId) -> tuple[tuple[str, ...], str, str]:
+def _done(workspace: Workspace, run: str, document: DocumentId) -> tuple[tuple[str, ...], str, str, bool]:
     deeds: dict[str, None] = {}
     decision = decided_at = ""
+    in_set = False
     for entry in _lines(workspace, run, document):
         event = entry.get("body", {}).get("event", {})
         kind = str(event.get("type", ""))
+        in_set = in_set or kind in {"set_opened", "added"}
         deeds[_DEEDS.get(kind, "met")] = None
         for one in _decisions(event, document):
             decision = one.get("decision") or one.get("act") or decision
             decided_at = str(entry.get("time", ""))
-    return tuple(deeds), str(decision), decided_at
+    return tuple(deeds), str(decision), decided_at, in_set
 
 
 def _decisions(value: Any, document: DocumentId) -> Iterator[dict[str, Any]]:  # noqa: ANN401  any JSON

@@ -209,8 +209,9 @@ def count_lines(counts: Plain) -> list[str]:
     apart = f"{counts['withdrawn']} gone since, {counts['repeated']} reprints"
     decided = f"{counts['accepted']} accepted, {rejected} rejected{f' ({why})' if why else ''}"
     still = f"{counts['flagged']} flagged, {counts['conflicting']} in conflict, {counts['undecided']} undecided"
+    beside = f" {counts['added']} of these people laid beside it." if counts["added"] else ""
     return [
-        f"Found {counts['found']}: {went}, {counts['taken']} in the set.",
+        f"Found {counts['found']}: {went}, {counts['taken']} in the set.{beside}",
         f"In the set {counts['taken']}: {apart}, {counts['screened']} to be decided.",
         *(f"Judged by {one['judge']}: {one['judged']}, not judged: {one['not_judged']}." for one in counts["judged"]),
         f"Decided {counts['screened']}: {decided}, {still}.",

@@ -6,7 +6,8 @@ The time of an act is that of its entry in the ledger; an act is named by the nu
 from dataclasses import dataclass
 from enum import StrEnum
 
-from vestigia.domain.ids import DocumentId
+from vestigia.domain.archive import DocumentCard
+from vestigia.domain.ids import DocumentId, PassageId
 
 
 class Act(StrEnum):
@@ -47,6 +48,19 @@ class Undone:
 
     entry: int
     author: str
+
+
+@dataclass(frozen=True, slots=True)
+class Added:
+    """A person laid a source beside those of a set: one that its searches did not bring, or that was not taken over.
+
+    It is a source of the set like the others from then on, and decided about like them. The card is as it was then.
+    """
+
+    card: DocumentCard
+    passage: PassageId
+    author: str
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)

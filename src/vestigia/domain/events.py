@@ -6,7 +6,7 @@ An event never carries the text of the archive, only passage ids; reasons and qu
 from dataclasses import dataclass
 from enum import StrEnum
 
-from vestigia.domain.acts import Curated, Remarked, Sealed, Undone
+from vestigia.domain.acts import Added, Curated, Remarked, Sealed, Undone
 from vestigia.domain.archive import DocumentCard, SubCorpus
 from vestigia.domain.effects import Mark, Neighbour, Usage, Variant
 from vestigia.domain.evidence import Assessment, Brief, Candidate, Decision, FusedLane, Memory, Price, Ranked, Verdict
@@ -410,9 +410,10 @@ Event = (
     | PlanEdited
     | Curated
     | Undone
+    | Added
     | Sealed
     | Remarked
     | Audited
     | Closed
 )
-HumanAct = Overruled | PlanEdited | Curated | Undone | Sealed | Remarked | Scored | Audited
+HumanAct = Overruled | PlanEdited | Curated | Undone | Added | Sealed | Remarked | Scored | Audited

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from vestigia.domain.acts import Act, Curated, Sealed, Undone
+from vestigia.domain.acts import Act, Added, Curated, Sealed, Undone
 from vestigia.domain.archive import DocumentCard
 from vestigia.domain.commissions import Band, CurateOrder, Item, Presorted, Rubric
 from vestigia.domain.effects import Describe, Described
@@ -81,13 +81,17 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Curation:
-    """A set as people have curated it so far; `deeds` are all acts that were not undone, in their order."""
+    """A set as people have curated it so far; `deeds` are all acts that were not undone, in their order.
+
+    `order` has the sources that people `added` after those it was begun with.
+    """
 
     order: CurateOrder
     opened: bool = False
     sources: tuple[Source, ...] = ()
     deeds: tuple[Deed, ...] = ()
     seals: tuple[tuple[Entry, Sealed], ...] = ()
+    added: tuple[tuple[Entry, Added], ...] = ()
 
     def of(self, standing: Standing) -> tuple[Source, ...]:
         """The sources of which this has become."""
@@ -128,6 +132,7 @@ def curation(entries: Sequence[Entry]) -> Curation | None:
     if not isinstance(first, Begun) or not isinstance(first.commission, CurateOrder):
         return None
     order, deeds, seals = first.commission, list[Deed](), list[tuple[Entry, Sealed]]()
+    added: list[tuple[Entry, Added]] = []
     opened: SetOpened | None = None
     for entry in entries:
         match entry.body:
@@ -137,20 +142,26 @@ def curation(entries: Sequence[Entry]) -> Curation | None:
                 deeds.append(Deed(entry.number, entry.time, act))
             case Recorded(Undone() as undone) if _is_by(entry, undone):
                 deeds = [deed for deed in deeds if not _takes_back(undone, deed)]
+            case Recorded(Added() as beside) if _is_by(entry, beside):
+                added.append((entry, beside))
+                order = replace(order, items=(*order.items, Item(beside.passage, beside.card.id)))
             case Recorded(Sealed() as sealed) if _is_by(entry, sealed):
                 seals.append((entry, sealed))
-    return Curation(order, opened is not None, _sources(order, opened, deeds), tuple(deeds), tuple(seals))
+    sources = _sources(order, opened, [one.card for _, one in added], deeds)
+    return Curation(order, opened is not None, sources, tuple(deeds), tuple(seals), tuple(added))
 
 
 def objection(entries: Sequence[Entry], act: HumanAct) -> str:
     """Say why a person cannot act so on this run, or nothing."""
     found = curation(entries)
-    if not isinstance(act, Curated | Undone | Sealed):
+    if not isinstance(act, Curated | Undone | Added | Sealed):
         return "" if found is None else "it is a set that is being curated"
     if found is None or not found.opened:
         return "it is not a set that is being curated"
     if isinstance(act, Curated):
         return _against_deciding(found, act)
+    if isinstance(act, Added):
+        return _against_adding(found, act)
     if isinstance(act, Sealed):
         return _against_sealing(found, act)
     known = any(_takes_back(act, deed) for deed in found.deeds)
@@ -172,6 +183,13 @@ def _against_deciding(found: Curation, act: Curated) -> str:
     return ""
 
 
+def _against_adding(found: Curation, act: Added) -> str:
+    if any(act.card.id == source.item.document for source in found.sources):
+        return f"the document {act.card.id!r} is in the set already"
+    of_it = act.passage.rpartition("#")[0] == act.card.id
+    return "" if of_it else f"the passage {act.passage!r} is of another document"
+
+
 def _against_sealing(found: Curation, act: Sealed) -> str:
     open_still = found.of(Standing.CONFLICT)
     if open_still:
@@ -188,7 +206,7 @@ def _against_sealing(found: Curation, act: Sealed) -> str:
     )
 
 
-def _is_by(entry: Entry, act: Curated | Undone | Sealed) -> bool:
+def _is_by(entry: Entry, act: Curated | Undone | Added | Sealed) -> bool:
     """Whether a person wrote it, the one it names."""
     return bool(act.author.strip()) and entry.actor == f"person:{act.author}"
 
@@ -197,10 +215,13 @@ def _takes_back(undone: Undone, deed: Deed) -> bool:
     return deed.entry == undone.entry and deed.act.author == undone.author
 
 
-def _sources(order: CurateOrder, opened: SetOpened | None, deeds: Sequence[Deed]) -> tuple[Source, ...]:
+def _sources(
+    order: CurateOrder, opened: SetOpened | None, added: Sequence[DocumentCard], deeds: Sequence[Deed]
+) -> tuple[Source, ...]:
     if opened is None:
         return ()
-    cards, repeats = {card.id: card for card in opened.cards}, dict(opened.repeats)
+    every = (*opened.cards, *added)
+    cards, repeats = {card.id: card for card in every}, dict(repeats_of(every)) | dict(opened.repeats)
     return tuple(
         Source(
             item,

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import assert_never
 
-from vestigia.domain.acts import Curated, Remarked, Sealed, Undone
+from vestigia.domain.acts import Added, Curated, Remarked, Sealed, Undone
 from vestigia.domain.effects import Usage
 from vestigia.domain.events import (
     Acted,
@@ -91,8 +91,8 @@ def evolve(state: State, event: Event) -> State:  # noqa: C901, PLR0911, PLR0912
             return _after_setting_aside(state, event)
         case Curated() | Undone() | Sealed() | Remarked() | Quoted() | Interpreted():
             return state  # acts are named by their entries: `curation` and `interpretation` read them off the ledger
-        case SetOpened() | DossierOpened():
-            return replace(state, cards={card.id: card for card in event.cards})
+        case SetOpened() | DossierOpened() | Added():
+            return _after_laying_open(state, event)
         case Gathered():
             return replace(state, gathered=event, cards={card.id: card for card in event.cards})
         case Scored() | NotJudged():
@@ -119,6 +119,13 @@ def evolve(state: State, event: Event) -> State:  # noqa: C901, PLR0911, PLR0912
             return replace(state, closed=True)
         case _:
             assert_never(event)
+
+
+def _after_laying_open(state: State, event: SetOpened | DossierOpened | Added) -> State:
+    """The cards of a set; a source that is laid beside it comes to those there are."""
+    if isinstance(event, Added):
+        return replace(state, cards={**state.cards, event.card.id: event.card})
+    return replace(state, cards={card.id: card for card in event.cards})
 
 
 def _after_planning(state: State, event: Planned) -> State:

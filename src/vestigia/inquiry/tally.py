@@ -29,7 +29,7 @@ class Tally:
     """`found` = `gone` + `reprints` + `left` + `taken`: what the searches met, and what of it came into the set.
 
     `taken` = `withdrawn` + `repeated` + `screened`: what of the set people look at. `screened` = `accepted` +
-    `rejected` + `flagged` + `conflicting` + `undecided`.
+    `rejected` + `flagged` + `conflicting` + `undecided`. `added` of the set no search met: people laid them beside it.
     """
 
     found: int
@@ -46,6 +46,7 @@ class Tally:
     flagged: int
     conflicting: int
     undecided: int
+    added: int = 0
 
     @property
     def adds_up(self) -> bool:
@@ -62,7 +63,8 @@ class Tally:
 def tally(origin: Sequence[Entry], curated: Curation) -> Tally:
     """Count what the run that a set was taken from met, and what people made of the set."""
     inside = list(dict.fromkeys(item.document for item in curated.order.items))
-    met = dict.fromkeys([*_met(origin), *inside])
+    searched = dict.fromkeys(_met(origin))
+    met = dict.fromkeys([*searched, *inside])
     outside = Counter(_outside([name for name in met if name not in set(inside)], inside, origin))
     standings = Counter(source.standing for source in curated.sources)
     screened = [s for s in curated.sources if s.standing not in {Standing.GONE, Standing.REPEATED}]
@@ -81,6 +83,7 @@ def tally(origin: Sequence[Entry], curated: Curation) -> Tally:
         flagged=standings[Standing.FLAGGED],
         conflicting=standings[Standing.CONFLICT],
         undecided=standings[Standing.UNDECIDED],
+        added=sum(act.card.id not in searched for _, act in curated.added),
     )
 
 

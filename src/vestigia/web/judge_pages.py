@@ -67,7 +67,7 @@ def judged(request: Request, run: str) -> Response:
     mine = order.person == signed(request.state.visitor.name) and judging_by_hand.is_open(work)
     why = blind.kept(held.workspace, work.run, request.state.visitor.name)
     if why:
-        view |= {"sources": [], "mean": None, "spread": None, "constant": False, "not_judged": []}
+        view |= {"sources": [], "mean": None, "spread": None, "constant": False, "not_judged": [], "corrected": []}
     return page(
         request,
         "judged.html",

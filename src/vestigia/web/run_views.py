@@ -29,6 +29,8 @@ STEPS = 12
 STATES = ("running", "waiting", "paused", "interrupted", "failed", "finished", "partial", "broken")
 """States that runs are listed by; what is in the queue, stops or is written elsewhere counts as running."""
 MOVING = ("running", "queued", "stopping", "elsewhere")
+JUDGE = "judge"
+"""What judges gave is told on the page of the judging, where it is kept blind."""
 ENDED = {"closed": "finished", "partial": "partial"}
 KINDS = ("question", "survey", "judge", "curate", "interpret")
 _ENTRY = shape(Entry)
@@ -39,7 +41,9 @@ def run_view(held: Holding, record: Record, standing: Plain, *, closed: bool) ->
     return {
         **head(record, standing),
         "steps": [step(entry) for entry in record.entries[-STEPS:]],
-        "corrected": rested.shown(held.workspace, record.entries, closed=closed),
+        "corrected": []
+        if kind_of(record.first) == JUDGE
+        else rested.shown(held.workspace, record.entries, closed=closed),
         **(_found(held, record, closed=closed) if record.first.commission is None else {}),
     }
 

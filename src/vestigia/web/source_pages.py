@@ -8,7 +8,7 @@ from fastapi import Form, Query
 from starlette.requests import Request
 from starlette.responses import Response
 
-from vestigia.app import corrections, page_images, putting_back
+from vestigia.app import corrections, curating, page_images, putting_back, works
 from vestigia.app.page_images import WIDTHS
 from vestigia.app.people.roles import Role
 from vestigia.app.source import Place, pages_of, source
@@ -16,6 +16,7 @@ from vestigia.app.used import uses
 from vestigia.domain.archive import Access, Document
 from vestigia.domain.errors import UsageError, VestigiaError
 from vestigia.domain.ids import DocumentId, PassageId, RunId
+from vestigia.web import attachments
 from vestigia.web.addresses import source_at
 from vestigia.web.faults import UnknownError, said, unknown
 from vestigia.web.holdings import Holding
@@ -123,6 +124,32 @@ def take_back(
     return redirect(source_at(held.slug, name), "source.taken_back")
 
 
+@pages.action("/archives/{archive}/sources/{document:path}/curate", Role.CURATOR)
+def take(
+    request: Request,
+    document: str,
+    run: Annotated[str, Form()] = "",
+    passage: Annotated[str, Form()] = "",
+    why: Annotated[str, Form(max_length=2000)] = "",
+    named: Annotated[str, Query(alias="document")] = "",
+) -> Response:
+    """Lay the source beside those of a curation; there it is open then."""
+    held: Holding = request.state.archive
+    name = named if document == "-" and named else document
+    with unknown():
+        work = works.read(held.workspace, run)
+        found = curating.read(work)
+    to = f"/archives/{held.slug}/curate/{work.run}?{attachments.address({'at': name})}#reader"
+    if any(source.item.document == name for source in found.sources):
+        return redirect(to, "source.there", "warn")
+    try:
+        curating.add(held.workspace, work.run, DocumentId(name), request.state.visitor.name, passage, why)
+    except VestigiaError as error:
+        with unknown():
+            return _page(request, name, Place(), closed=_closed(request, asked=True), error=said(error))
+    return redirect(to, "source.taken")
+
+
 def _page(  # noqa: PLR0913
     request: Request,
     name: str,
@@ -152,8 +179,16 @@ def _page(  # noqa: PLR0913
         here_fields={**here, **({"closed": "true"} if closed and not request.state.closed else {})},
         base=source_at(held.slug, name).partition("?")[0],
         may_correct=request.state.visitor.may(Role.RESEARCHER, held.slug),
+        curations=_open_curations(held, view) if request.state.visitor.may(Role.CURATOR, held.slug) else None,
         may_open=view["withheld"] == "closed" and request.app.state.people is None,
     )
+
+
+def _open_curations(held: Holding, view: Plain) -> list[tuple[str, str]]:
+    """The curations that are not closed and lack this source, by run and words, the one begun last first."""
+    there = {one["run"] for one in view["used"] if one["in_set"]}
+    rows = [row for row in held.workspace.run_rows() if row.kind == "curation" and row.state in {"open", "paused"}]
+    return [(row.run, f"{row.question[:80]} ({row.opened_at[:10]})") for row in rows if row.run not in there]
 
 
 def _picture(held: Holding, view: Plain, *, closed: bool, zoom: int) -> Plain | None:

@@ -6,14 +6,19 @@ import os
 import pytest
 from typer.testing import CliRunner
 
-from vestigia.app import curating, dossiers, tables, works
+from vestigia.app import asking, curating, deciding, dossiers, lists, tables, works
 from vestigia.app.archive import add
+from vestigia.app.depositing.checking import check
+from vestigia.app.depositing.making import deposit
 from vestigia.cli.commands import app
 from vestigia.cli.outcome import MISUSED
 from vestigia.corpus.importing import ImportOptions
 from vestigia.domain.acts import Act, Curated
 from vestigia.domain.errors import UsageError
+from vestigia.domain.events import Overruled
+from vestigia.domain.evidence import Decision
 from vestigia.domain.ids import DocumentId
+from vestigia.domain.question import Question
 
 TERMINAL = CliRunner(env={"COLUMNS": "200"})
 
@@ -415,3 +420,52 @@ def test_h8_what_a_set_was_taken_from_is_read_once_and_anew_when_its_record_chan
     os.utime(ledger, ns=(0, 0))
     assert curating.shown(workspace, works.read(workspace, work.run))["counts"] == shown[0]
     assert len(read) == 1
+
+
+class TestAdding:
+    """A source of the archive that no search brought is laid beside a set."""
+
+    @pytest.fixture
+    def run(self, workspace):
+        found = asking.ask(workspace, Question("Wer hat die Brücke gesprengt?")).run
+        said = {"V1": Decision.ACCEPT, "V2": Decision.REJECT}
+        deciding.decide(workspace, found, *(Overruled(DocumentId(n), one, "", "Ada") for n, one in said.items()))
+        return curating.begin(workspace, found).run
+
+    @staticmethod
+    def shown(workspace, run):
+        return curating.shown(workspace, works.read(workspace, run))
+
+    def test_it_is_a_source_of_the_set_with_who_laid_it_there_and_counted_so(self, workspace, run):
+        assert [one["document"] for one in self.shown(workspace, run)["sources"]] == ["V1"]
+        curating.add(workspace, run, DocumentId("V2"), "Ada", note="found by chance")
+        told = self.shown(workspace, run)
+        (one,) = [one for one in told["sources"] if one["document"] == "V2"]
+        assert (one["standing"], one["added"]["by"], one["added"]["note"]) == ("undecided", "Ada", "found by chance")
+        assert "neuen Brücke" in one["passage"]["text"]
+        assert (told["counts"]["taken"], told["counts"]["screened"]) == (2, 2)
+        curating.act(workspace, run, [Curated(DocumentId("V2"), Act.ACCEPT, "Ada")])
+        work = dossiers.seal(workspace, run, "both", "Ada")
+        assert [one.document for one in dossiers.newest(workspace, work.run).sources] == ["V2"]
+        assert asking.verify_run(workspace, run).sound
+        assert works.replay(workspace, run) is False, "it waits for people still, and decides as it was recorded"
+
+    @pytest.mark.parametrize(
+        ("document", "passage", "why"),
+        [("V1", "", "is in the set already"), ("V7", "", "no such source"), ("V2", "V2#0-3", "no such source")],
+    )
+    def test_what_cannot_be_laid_there_is_refused_and_nothing_is_recorded(self, workspace, run, document, passage, why):
+        before = works.read(workspace, run).entries
+        with pytest.raises(UsageError, match=why):
+            curating.add(workspace, run, DocumentId(document), "Ada", passage)
+        assert works.read(workspace, run).entries == before
+
+    def test_it_is_in_the_deposit_and_its_list(self, workspace, run, tmp_path):
+        curating.add(workspace, run, DocumentId("V2"), "Ada")
+        curating.act(workspace, run, [Curated(DocumentId("V2"), Act.ACCEPT, "Ada")])
+        made = deposit(workspace, run, tmp_path / "d.zip")
+        assert check(made.file).problems == ()
+        (one,) = [one for one in made.record.sources if one["document"] == "V2"]
+        assert one["listed"]
+        assert [one["passage"] for one in one["passages"]]
+        assert [one.document for one in lists.of_run(workspace, run).sources] == ["V2"]

@@ -5,10 +5,10 @@ from dataclasses import replace
 import pytest
 
 from fakes.corpus import a_document
-from fakes.curating import QUESTION, a_set, accept, entries, flag, order, reject
+from fakes.curating import QUESTION, a_set, accept, added, entries, flag, order, reject
 from fakes.flow import Scene, a_card, run
 from fakes.runs import MANIFEST
-from vestigia.domain.acts import Act, Curated, Sealed, Undone
+from vestigia.domain.acts import Act, Added, Curated, Sealed, Undone
 from vestigia.domain.commissions import Band, Presorted, Rubric
 from vestigia.domain.effects import Attend, Describe
 from vestigia.domain.entries import Begun
@@ -223,3 +223,38 @@ def test_h1_only_a_person_seals():
 
     assert len(curation(whole).seals) == 1
     assert curation(forged).seals == ()
+
+
+# What people lay beside it
+
+
+def test_h8_a_source_that_people_lay_beside_a_set_is_one_of_it_and_can_be_decided_and_sealed():
+    found = curation(a_set(added("z"), accept("z"), names="ab"))
+
+    assert [source.item.document for source in found.sources] == [A, B, DocumentId("z")]
+    assert found.sources[-1].standing is Standing.ACCEPTED
+    assert found.sources[-1].card.id == "z"
+    assert [act.author for _, act in found.added] == ["Ada"]
+    before = a_set(added("z"), accept("z"), names="ab")
+    assert objection(before, Sealed((DocumentId("z"),), "why", "Ada")) == ""
+    assert objection(a_set(names="ab"), accept("z")) == "the document 'z' is not in the set"
+
+
+def test_it_is_laid_there_once_at_a_passage_of_its_own_and_by_a_person():
+    assert objection(a_set(names="ab"), added("z")) == ""
+    assert objection(a_set(names="ab"), added("a")) == "the document 'a' is in the set already"
+    assert objection(a_set(added("z"), names="ab"), added("z", "Bo")) == "the document 'z' is in the set already"
+    strange = replace(added("z"), passage=order("y").items[0].passage)
+    assert objection(a_set(names="ab"), strange) == f"the passage {strange.passage!r} is of another document"
+    assert objection(entries(Begun(MANIFEST, QUESTION, Rules())), added("z")) == "it is not a set that is being curated"
+    unsigned = a_set(Added(a_card("z"), order("z").items[0].passage, "Ada"), names="ab")
+    forged = (*unsigned[:2], replace(unsigned[2], actor="person:Bo"))
+    assert [source.item.document for source in curation(forged).sources] == [A, B]
+
+
+def test_b4_a_reprint_that_is_laid_beside_it_says_whose_text_it_repeats():
+    cards = (replace(a_card("a"), cluster="x"), a_card("b"))
+    found = curation(a_set(added("z", cluster="x"), names="ab", cards=cards))
+
+    assert found.sources[-1].repeats == A
+    assert found.sources[-1].standing is Standing.REPEATED

@@ -13,7 +13,7 @@ from PIL import Image
 from fakes.site_servers import Server
 from fakes.sites import is_well_made, visiting, words_of
 from unit.web.conftest import EVIL
-from vestigia.app import asking, curating, judging_by_hand
+from vestigia.app import asking, curating, deciding, judging_by_hand
 from vestigia.app.access import view
 from vestigia.app.archive import add
 from vestigia.app.corrections import FILE, corrections_of
@@ -21,6 +21,8 @@ from vestigia.app.people.roles import Role
 from vestigia.app.workspace import init, open_workspace
 from vestigia.corpus.importing import ImportOptions
 from vestigia.domain.acts import Act, Curated
+from vestigia.domain.events import Overruled
+from vestigia.domain.evidence import Decision
 from vestigia.domain.ids import DocumentId
 from vestigia.domain.question import Question
 from vestigia.web.addresses import source_at
@@ -460,10 +462,74 @@ class TestRested:
         site = visiting({"letters": council})
         self.corrects(site)
         page = site.get(f"/archives/letters/judgings/{judged}").text
+        assert "score 3" not in words_of(page), "nobody looks over a shoulder"
+        judging_by_hand.close(council, judged, "Ada")
+        page = site.get(f"/archives/letters/judgings/{judged}").text
         is_well_made(page)
         assert "Scores are not put on hold; the set can be judged anew." in words_of(page)
-        assert "score 3" in words_of(site.get(f"/archives/letters/runs/{judged}").text)
+        assert "score 3" in words_of(page)
+        assert site.get(f"/archives/letters/runs/{judged}.json").json()["corrected"] == []
         assert site.submit(f"/archives/letters/runs/{judged}/hold", {"document": "C"}).status_code == 400
+
+
+class TestTaking:
+    """A source is laid beside the set of a curation from its own page."""
+
+    @pytest.fixture
+    def letters(self, tmp_path):
+        made = init(tmp_path / "a")
+        texts = {"C": "Der Gemeinderat beschließt die Brücke.", "D": "Ein Brief von ganz anderem."}
+        (tmp_path / "a.jsonl").write_text("\n".join(json.dumps({"id": n, "text": t}) for n, t in texts.items()))
+        add(made, [tmp_path / "a.jsonl"], ImportOptions(language="de"))
+        return made
+
+    @pytest.fixture
+    def run(self, letters):
+        asked = asking.ask(letters, Question(f"Wer beschließt die Brücke {EVIL}?")).run
+        said = {"C": Decision.ACCEPT, "D": Decision.REJECT}
+        deciding.decide(letters, asked, *(Overruled(DocumentId(n), one, "", "Ada") for n, one in said.items()))
+        return curating.begin(letters, asked).run
+
+    def test_the_form_has_the_open_curations_that_lack_it_and_leads_to_it_there(self, letters, run):
+        site = visiting({"letters": letters})
+        page = site.get(f"{SOURCES}/D/text").text
+        is_well_made(page)
+        assert EVIL not in page
+        assert f'<option value="{run}">' in page
+        after = site.submit(f"{SOURCES}/D/curate", {"run": run, "passage": "", "why": f"by chance {EVIL}"})
+        assert after.url.path == f"/archives/letters/curate/{run}"
+        assert "The source is laid beside the set; it waits to be decided about." in words_of(after.text)
+        assert "by chance" in words_of(after.text)
+        assert EVIL not in after.text
+        data = site.get(f"/archives/letters/curate/{run}.json").json()
+        assert ({one["document"] for one in data["sources"]}, data["counts"]["taken"]) == ({"C", "D"}, 2)
+
+    def test_where_it_is_a_source_already_the_page_leads_there_and_does_not_offer_it(self, letters, run):
+        site = visiting({"letters": letters})
+        page = site.get(f"{SOURCES}/C/text").text
+        assert f'href="/archives/letters/curate/{run}?at=C#reader"' in page
+        assert f'<option value="{run}">' not in page
+        assert "No curation is open that lacks it" in words_of(page)
+        told = site.submit(f"{SOURCES}/C/curate", {"run": run})
+        assert "The source is in this curation already." in words_of(told.text)
+
+    def test_what_is_not_there_is_not_taken(self, letters, run):
+        site = visiting({"letters": letters})
+        asked = next(row.run for row in letters.run_rows() if row.kind == "question")
+        for document, into in (("D", "nowhere"), ("D", asked), ("Z", run)):
+            assert site.submit(f"{SOURCES}/{document}/curate", {"run": into}).status_code == 404
+        answer = site.submit(f"{SOURCES}/D/curate", {"run": run, "passage": "D#0-3"})
+        assert answer.status_code == 400
+        assert "There is no such source." in words_of(answer.text)
+
+    def test_it_is_for_who_curates(self, letters, run, tmp_path):
+        server = Server({"letters": letters}, tmp_path / "people")
+        for role in (Role.RESEARCHER, Role.CURATOR):
+            server.person(role.value, letters=role)
+        site = server.browser("researcher")
+        assert "Take into a curation" not in site.get(f"{SOURCES}/D/text").text
+        assert site.submit(f"{SOURCES}/D/curate", {"run": run}).status_code == 403
+        assert "Take into a curation" in server.browser("curator").get(f"{SOURCES}/D/text").text
 
 
 class TestCorrections:

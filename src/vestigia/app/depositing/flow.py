@@ -275,8 +275,9 @@ def _curation(record: Record, run: DepositedRun, order: CurateOrder) -> Iterator
     taken = next((n for n, entry in enumerate(before, 1) if entry.digest == order.origin.head), 0)
     counted = curation_tally(before[:taken], found)
     if taken:
+        by_hand = f", or laid beside the set by people ({counted.added})" if counted.added else ""
         yield _split(
-            "met by a search", "documents", counted.found,
+            f"met by a search{by_hand}", "documents", counted.found,
             (
                 Part("in the set", counted.taken, goes_on=True),
                 Part("no longer in the archive", counted.gone),

@@ -10,9 +10,10 @@ from vestigia.app.depositing.rights import Rights
 from vestigia.app.present import WITHDRAWN
 from vestigia.corpus.catalogue import Catalogue
 from vestigia.domain.archive import Access, DocumentCard
-from vestigia.domain.commissions import CurateOrder, InterpretOrder, JudgeOrder
+from vestigia.domain.commissions import InterpretOrder, JudgeOrder
 from vestigia.domain.ids import DocumentId, PassageId, digest
 from vestigia.domain.periods import label
+from vestigia.inquiry.curation import curation
 from vestigia.inquiry.handing_over import handed_over
 
 Source = dict[str, Any]
@@ -44,7 +45,9 @@ def _passages(some: Sequence[DepositedRun]) -> dict[DocumentId, tuple[PassageId,
     found: dict[DocumentId, dict[PassageId, None]] = {}
     for run in some:
         order = run.first.commission
-        items = order.items if isinstance(order, JudgeOrder | CurateOrder | InterpretOrder) else ()
+        items = order.items if isinstance(order, JudgeOrder | InterpretOrder) else ()
+        if curated := curation(run.entries):
+            items = curated.order.items
         for item in items or handed_over(run.state):
             found.setdefault(item.document, {})[item.passage] = None
     return {name: tuple(passages) for name, passages in found.items()}
