@@ -6,8 +6,7 @@ from typing import Annotated, Any
 import typer
 
 from vestigia.app.depositing.checking import check
-from vestigia.app.depositing.crate import kind_of, title_of
-from vestigia.app.depositing.making import Choices, Deposited
+from vestigia.app.depositing.making import Choices, Deposited, summary
 from vestigia.app.depositing.making import deposit as make
 from vestigia.app.depositing.replaying import plain, replay
 from vestigia.app.workspace import open_workspace
@@ -61,22 +60,7 @@ def deposit(
 
 
 def _made(made: Deposited) -> dict[str, Any]:
-    said = made.record.statement
-    return {
-        "file": str(made.file),
-        "seal": made.seal,
-        "bytes": made.size,
-        "title": title_of(made.record),
-        "run": made.record.main.run,
-        "runs": [{"run": run.run, "kind": kind_of(run), "entries": len(run.entries), "head": run.head}
-                 for run in made.record.runs],
-        "kept_back": said["kept_back"],
-        "incomplete": sum(len(run.incomplete) for run in made.record.runs),
-        "prompts_kept_back": sum(len(one["prompts_kept_back"]) for one in said["runs"]),
-        "rights_unknown": said["rights_unknown"],
-        "missing": said["missing"],
-        "licence": said["licence"] or None,
-    }  # fmt: skip
+    return {"file": str(made.file), **summary(made)}
 
 
 def print_check(file: Path, *, as_json: bool) -> None:

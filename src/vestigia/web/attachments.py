@@ -22,9 +22,10 @@ KINDS = {
     "jsonl": "application/x-ndjson",
     "html": "text/html; charset=utf-8",
     "pdf": "application/pdf",
+    "zip": "application/zip",
 }
 """By the ending of a name; any other is bytes."""
-TAKEN = {".csv", ".tsv", ".xlsx", ".txt", ".md", ".markdown", ".text", ".docx"}
+TAKEN = {".csv", ".tsv", ".xlsx", ".txt", ".md", ".markdown", ".text", ".docx", ".ris"}
 
 
 def address(fields: Mapping[str, str]) -> str:

@@ -11,7 +11,7 @@ from typing import Any
 from vestigia.app import rubrics, works
 from vestigia.app.depositing import record as records
 from vestigia.app.depositing.again import decided_again
-from vestigia.app.depositing.crate import kind_of
+from vestigia.app.depositing.crate import kind_of, title_of
 from vestigia.app.depositing.derived import derived
 from vestigia.app.depositing.locating import located
 from vestigia.app.depositing.record import FORMAT, DepositedRun, Record, as_json, folder, origins_of, prompt_name
@@ -79,6 +79,25 @@ def deposit(workspace: Workspace, name: str, file: Path, choices: Choices | None
     content = bundle.pack(packed)
     written(file, content)
     return Deposited(file, bundle.seal_of(packed), len(content), record)
+
+
+def summary(made: Deposited) -> dict[str, Any]:
+    """What was deposited as data, and what was kept back of it."""
+    said = made.record.statement
+    return {
+        "seal": made.seal,
+        "bytes": made.size,
+        "title": title_of(made.record),
+        "run": made.record.main.run,
+        "runs": [{"run": run.run, "kind": kind_of(run), "entries": len(run.entries), "head": run.head}
+                 for run in made.record.runs],
+        "kept_back": said["kept_back"],
+        "incomplete": sum(len(run.incomplete) for run in made.record.runs),
+        "prompts_kept_back": sum(len(one["prompts_kept_back"]) for one in said["runs"]),
+        "rights_unknown": said["rights_unknown"],
+        "missing": said["missing"],
+        "licence": said["licence"] or None,
+    }  # fmt: skip
 
 
 def members(workspace: Workspace, name: str, choices: Choices) -> dict[str, bytes]:
