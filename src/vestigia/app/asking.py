@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from importlib.metadata import version
 
+from vestigia.app import kept_index
 from vestigia.app.accounts import Estimate, Times, affordable, estimate, times, working_clock
 from vestigia.app.encoders import available, chosen
 from vestigia.app.models import Answering, answering
@@ -83,7 +84,7 @@ def opened(workspace: Workspace, by: Answering | None = None) -> Iterator[Archiv
 
 
 def open_index(workspace: Workspace, catalogue: Catalogue) -> Snapshot:
-    """Open the index of a catalogue with the encoders to be searched.
+    """Open the index of a catalogue with the encoders to be searched; it stays open until a file of it changes.
 
     Raises UsageError when the archive is empty, StaleIndexError when the index is older, SettingsError or
     ModelUnavailableError when an encoder of the settings cannot be used.
@@ -95,7 +96,7 @@ def open_index(workspace: Workspace, catalogue: Catalogue) -> Snapshot:
             where=str(workspace.root),
             remedy=f"Add some: `vestigia add {workspace.root} FOLDER`.",
         )
-    snapshot = Snapshot.open(workspace.index, chosen(workspace, available()))
+    snapshot = kept_index.opened(workspace, chosen(workspace, available()))
     return snapshot.require(catalogue.fingerprint, sum(s.documents for s in sub_corpora))
 
 

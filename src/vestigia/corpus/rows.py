@@ -67,10 +67,10 @@ PASSAGE_ANCHORS = """SELECT p.id, d.id, p.start, p.end, d.anchors FROM passages 
     WHERE p.id IN (SELECT value FROM json_each(?))"""
 _BESIDE = "SELECT id FROM documents WHERE sub_corpus = ?"
 BESIDE = {
-    (True, True): f"{_BESIDE} AND first IS NOT NULL AND (first, id) > (?, ?) ORDER BY first, id LIMIT ?",
-    (True, False): f"{_BESIDE} AND first IS NOT NULL AND (first, id) < (?, ?) ORDER BY first DESC, id DESC LIMIT ?",
-    (False, True): f"{_BESIDE} AND first IS NULL AND id > ? ORDER BY id LIMIT ?",
-    (False, False): f"{_BESIDE} AND first IS NULL AND id < ? ORDER BY id DESC LIMIT ?",
+    (True, True): f"{_BESIDE} AND (first IS NULL) = 0 AND (first, id) > (?, ?) ORDER BY first, id LIMIT ?",
+    (True, False): f"{_BESIDE} AND (first IS NULL) = 0 AND (first, id) < (?, ?) ORDER BY first DESC, id DESC LIMIT ?",
+    (False, True): f"{_BESIDE} AND (first IS NULL) = 1 AND first IS NULL AND id > ? ORDER BY id LIMIT ?",
+    (False, False): f"{_BESIDE} AND (first IS NULL) = 1 AND first IS NULL AND id < ? ORDER BY id DESC LIMIT ?",
 }
 """The documents beside one, by whether it is dated and whether those after it are asked for."""
 SPANS = "SELECT start, end FROM passages WHERE document IN (SELECT value FROM json_each(?)) ORDER BY start"

@@ -15,6 +15,7 @@ from starlette.requests import Request
 
 from vestigia.app.access import View, view
 from vestigia.app.asking import Opening, open_index
+from vestigia.app.kept_index import Stamp, stamp
 from vestigia.app.settings import FILE
 from vestigia.app.workspace import Workspace, open_workspace
 from vestigia.corpus.catalogue import Catalogue
@@ -22,7 +23,6 @@ from vestigia.index.snapshot import Snapshot
 from vestigia.web.visitor import unknown_archive
 
 Value = TypeVar("Value")
-Stamp = tuple[tuple[str, int, int], ...]
 _REMEMBERED = 16
 CLOSED = "vestigia-closed"
 """A cookie, with the archive's name behind it, or a header: `1` asks for the texts of closed documents."""
@@ -34,7 +34,7 @@ class Holding:
     def __init__(self, slug: str, workspace: Workspace) -> None:
         self.slug = slug
         self._workspace = workspace
-        self._settings = _stamp(workspace.root / FILE)
+        self._settings = stamp(workspace.root / FILE)
         self._index: tuple[Stamp, Snapshot] | None = None
         self._remembered: dict[tuple[str, str], object] = {}
         self._lock = Lock()
@@ -48,7 +48,7 @@ class Holding:
     @property
     def workspace(self) -> Workspace:
         """The archive with its settings as they are now."""
-        now = _stamp(self._workspace.root / FILE)
+        now = stamp(self._workspace.root / FILE)
         if now != self._settings:
             self._workspace = replace(self._workspace, settings=open_workspace(self._workspace.root).settings)
             self._settings, self._index = now, None
@@ -81,7 +81,7 @@ class Holding:
 
     def index(self, workspace: Workspace, catalogue: Catalogue) -> Snapshot:
         """The index of the catalogue, as `asking.open_index` opens it: hand it over as `opening`."""
-        now = _stamp(workspace.index)
+        now = stamp(workspace.index)
         with self._lock:
             kept = self._index
         if kept is not None and kept[0] == now:
@@ -144,16 +144,3 @@ def met_by(request: Request, held: Holding) -> tuple[Holding, bool]:
         held.workspace, may_see_closed=request.state.visitor.sees_closed(held.slug), asks_for_closed=asks, wait=False
     )
     return held.through(seen), seen.closed
-
-
-def _stamp(path: Path) -> Stamp:
-    """What changes when a file, or one in a folder, is written anew."""
-    found = [path, *sorted(path.rglob("*"))] if path.is_dir() else [path]
-    stamps = []
-    for one in found:
-        try:
-            seen = one.stat()
-        except OSError:  # cleared away meanwhile
-            continue
-        stamps.append((str(one), seen.st_mtime_ns, seen.st_size))
-    return tuple(stamps)

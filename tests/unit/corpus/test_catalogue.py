@@ -365,3 +365,11 @@ def test_no_more_states_are_remembered_than_are_needed(catalogue: Catalogue, mon
         add(catalogue, document(str(number)))
         assert [one.documents for one in catalogue.sub_corpora()] == [number + 1]
     assert len(corpus_catalogue._KNOWN) <= 2
+
+
+@pytest.mark.parametrize("statement", rows.BESIDE.values())
+def test_what_stands_beside_a_document_is_looked_up_and_not_searched_for(catalogue: Catalogue, statement: str):
+    asked = ["Le Temps", *["x"] * (statement.count("?") - 2), 2]
+    plan = [row[3] for row in catalogue.store.read(f"EXPLAIN QUERY PLAN {statement}", asked)]
+    assert [step.startswith("SEARCH documents USING COVERING INDEX in_order") for step in plan] == [True]
+    assert "<expr>=?" in plan[0]

@@ -349,6 +349,19 @@ class TestUse:
         assert "Wer beschließt den Bau der Brücke?" in page
         assert "rests on text corrected since" not in page
 
+    @pytest.mark.parametrize(
+        ("act", "word"), [(Act.ACCEPT, "accepted"), (Act.REJECT, "rejected"), (Act.FLAG, "flagged")]
+    )
+    def test_what_was_decided_in_a_curation_is_said_in_a_word(self, tmp_path, act, word):
+        made = init(tmp_path / "a")
+        (tmp_path / "a.jsonl").write_text(json.dumps({"id": "C", "text": "Der Gemeinderat beschließt die Brücke."}))
+        add(made, [tmp_path / "a.jsonl"], ImportOptions(language="de"))
+        work = curating.begin(made, asking.ask(made, Question("Wer beschließt die Brücke?")).run)
+        curating.act(made, work.run, [Curated(DocumentId("C"), act, "Bo", "off topic" if act is Act.REJECT else "")])
+        page = visiting({"letters": made}).get(f"{SOURCES}/C/text")
+        assert page.status_code == 200
+        assert f'<span class="badge {act}">{word}</span>' in page.text
+
     def test_what_was_decided_on_words_corrected_since_says_so(self, tmp_path):
         made = init(tmp_path / "a")
         (tmp_path / "a.jsonl").write_text(json.dumps({"id": "C", "text": "Der Gemeinderat beschließt die Brücke."}))
