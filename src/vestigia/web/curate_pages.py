@@ -133,7 +133,7 @@ def act(  # noqa: PLR0913, PLR0917  a form has as many fields as it has
         chosen = _kind(Act.REJECT if reject else done)
         names = document or []
         if all_:
-            shown = curating.shown(held.workspace, _curation(held, run), closed=request.state.closed)
+            shown = curating.shown(held.workspace, _curation(request, run), closed=request.state.closed)
             names = [source["document"] for source in was.pick.of(shown["sources"])]
         if not names:
             raise UsageError("no source is chosen.", remedy="Tick some of the list first.")
@@ -158,7 +158,7 @@ def undo(request: Request, run: str, was: Annotated[Place, Depends(place)], entr
     held: Holding = request.state.archive
     name = signed(request.state.visitor.name)
     try:
-        deeds = _mine(curating.read(_curation(held, run)).deeds, name, entries)
+        deeds = _mine(curating.read(_curation(request, run)).deeds, name, entries)
         if not deeds:
             raise UsageError(f"{name} has no act {entries} that could be taken back.", where=f"run {run}")
         work = curating.act(held.workspace, run, [Undone(deed.entry, name) for deed in deeds])
@@ -177,7 +177,7 @@ def hold(
 ) -> Response:
     """Flag for all, to be looked at again, what was decided on text corrected since, of the sources chosen."""
     held: Holding = request.state.archive
-    work = _curation(held, run)
+    work = _curation(request, run)
     chosen = [DocumentId(name) for name in document or ()]
     try:
         done, _ = put_back(held.workspace, work.run, request.state.visitor.name, chosen)
@@ -192,7 +192,7 @@ def table(request: Request, run: str, ending: Annotated[str, Query(alias="as")] 
     """The set as a table to be filled in."""
     held: Holding = request.state.archive
     with unknown():
-        found = curating.shown(held.workspace, _curation(held, run), closed=request.state.closed)
+        found = curating.shown(held.workspace, _curation(request, run), closed=request.state.closed)
     return attachments.sent("curation", ending, lambda path: write_acts(path, found))
 
 
@@ -212,10 +212,11 @@ def filled_in(request: Request, run: str, was: Annotated[Place, Depends(place)],
     return redirect(to, "curate.taken_in", n=len(acts))
 
 
-def _curation(held: Holding, run: str) -> Work:
+def _curation(request: Request, run: str) -> Work:
     """A run that is a curation. Raises UnknownError."""
     with unknown():
-        work = works.read(held.workspace, run)
+        record = request.app.state.records.read(request.state.archive.workspace, run)
+        work = Work(record.run, record.first, record.entries)
         curating.read(work)
     return work
 
@@ -252,7 +253,7 @@ def _reader(
     did: str = "",
 ) -> Response:
     held: Holding = request.state.archive
-    work = _curation(held, run)
+    work = _curation(request, run)
     request.state.permalink = f"/archives/{held.slug}/curate/{work.run}"
     view = curating.shown(held.workspace, work, closed=request.state.closed)
     sources: list[Plain] = view["sources"]
