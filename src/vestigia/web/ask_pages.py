@@ -76,7 +76,7 @@ def asking(request: Request, form: Annotated[Form, Query()]) -> Response:
     return _shown(request, form)
 
 
-@pages.action("/archives/{archive}/ask", Role.RESEARCHER)
+@pages.action("/archives/{archive}/ask", Role.RESEARCHER, once=True)
 def begin(request: Request, form: Annotated[Form, Fields()]) -> Response:
     """Begin a run, and lead to it."""
     held: Holding = request.state.archive

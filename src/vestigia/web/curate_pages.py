@@ -88,7 +88,7 @@ def curations(request: Request) -> Response:
     return page(request, "curations.html", {"curations": listed})
 
 
-@pages.action("/archives/{archive}/curate", Role.CURATOR)
+@pages.action("/archives/{archive}/curate", Role.CURATOR, once=True)
 def begin(
     request: Request,
     run: Text,

@@ -43,7 +43,7 @@ def interpretations(request: Request) -> Response:
     return page(request, "interpretations.html", {"interpretations": shown})
 
 
-@pages.action("/archives/{archive}/dossiers/{run}/interpret", Role.RESEARCHER)
+@pages.action("/archives/{archive}/dossiers/{run}/interpret", Role.RESEARCHER, once=True)
 def interpret(
     request: Request,
     run: str,

@@ -37,7 +37,7 @@ _WRAPPED = re.compile(r"(?<!\n)\n(?!\s*\n|- )\s*")
 _TOLD = 500
 
 
-@pages.action("/archives/{archive}/judgings", Role.RESEARCHER)
+@pages.action("/archives/{archive}/judgings", Role.RESEARCHER, once=True)
 def begin(request: Request, run: Text, rubric: Text = "", model: Text = "", how: Text = "") -> Response:
     """Have a set judged by a model, or begin to judge it oneself."""
     held: Holding = request.state.archive

@@ -1,6 +1,7 @@
 """Pages: each has a permalink and a JSON twin at the same path with `.json`, made from the same value."""
 
 from collections.abc import Callable
+from functools import wraps
 from typing import TypeVar
 
 from fastapi import APIRouter
@@ -8,6 +9,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from vestigia.app.people.roles import Role
+from vestigia.web.once import Once
 from vestigia.web.templating import Plain, rendered
 from vestigia.web.visitor import Need, needs
 
@@ -35,15 +37,33 @@ class Pages(APIRouter):
 
         return served
 
-    def action(self, path: str, need: Need | Role) -> Callable[[Endpoint], Endpoint]:
-        """Take a form sent to `path`. What asks for it proved already that it comes from a page of ours."""
+    def action(self, path: str, need: Need | Role, *, once: bool = False) -> Callable[[Endpoint], Endpoint]:
+        """Take a form sent to `path`. What asks for it proved already that it comes from a page of ours.
+
+        What begins something is carried out `once` for a form that is sent twice; its function has a `request`.
+        """
 
         def served(endpoint: Endpoint) -> Endpoint:
             needs(need)(endpoint)
-            self.add_api_route(path, endpoint, methods=["POST"], include_in_schema=False, response_model=None)
+            taken = _once(endpoint) if once else endpoint
+            self.add_api_route(path, taken, methods=["POST"], include_in_schema=False, response_model=None)
             return endpoint
 
         return served
+
+
+def _once(endpoint: Callable[..., object]) -> Callable[..., Response]:
+    @wraps(endpoint)
+    def taken(request: Request, **fields: object) -> Response:
+        def begin() -> Response:
+            answered = endpoint(request=request, **fields)
+            assert isinstance(answered, Response)  # noqa: S101  every action returns one
+            return answered
+
+        sent: Once = request.app.state.once
+        return sent.answer(request.state.sent, begin) if request.state.sent else begin()
+
+    return taken
 
 
 def page(request: Request, template: str, view: Plain, status: int = 200, **extras: object) -> Response:

@@ -146,7 +146,7 @@ class ForkForm(BaseModel):
     pause: str = ""
 
 
-@pages.action("/archives/{archive}/runs/{run}/fork", Role.RESEARCHER)
+@pages.action("/archives/{archive}/runs/{run}/fork", Role.RESEARCHER, once=True)
 def fork(request: Request, run: Named, form: Annotated[ForkForm, Form()]) -> Response:
     """Go another way from an entry of a run, in a new run."""
     held: Holding = request.state.archive

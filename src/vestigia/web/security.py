@@ -6,6 +6,7 @@ another site knows neither. A request proven by a token in its header (`Visitor.
 """
 
 import hmac
+import json
 import logging
 import re
 import secrets
@@ -267,11 +268,17 @@ def _write_down(people: People, request: Request, status: int, seconds: float) -
 async def check_form(request: Request) -> AsyncIterator[None]:
     """The one place where it is checked that a change comes from a form of ours. Raises ForbiddenError.
 
-    Files that a form brings are closed after the answer.
+    Files that a form brings are closed after the answer. `request.state.sent` is the form, by a digest of who sent it
+    where with which fields.
     """
+    request.state.sent = ""
     try:
         if request.method not in _SAFE and not request.state.visitor.by_token:
             await _require_token(request)
+            if request.headers.get("content-type", "").startswith(_FORMS):
+                fields = [(name, str(value)) for name, value in (await request.form()).multi_items()]
+                sent = [request.state.session, request.url.path, fields]
+                request.state.sent = sha256(json.dumps(sent).encode()).hexdigest()
         yield
     finally:
         await request.close()

@@ -68,7 +68,7 @@ def survey(request: Request) -> Response:
     return _form(request, Typed())
 
 
-@pages.action("/archives/{archive}/survey", Role.RESEARCHER)
+@pages.action("/archives/{archive}/survey", Role.RESEARCHER, once=True)
 def gather(  # noqa: PLR0913, PLR0917  a form has as many fields as it has
     request: Request,
     description: Text = "",

@@ -31,6 +31,7 @@ from vestigia.web.archive_pages import coverage_of
 from vestigia.web.faults import ForbiddenError, UnknownError
 from vestigia.web.holdings import Holdings, met_by
 from vestigia.web.meters import Meters
+from vestigia.web.once import Once
 from vestigia.web.pages import Pages
 from vestigia.web.records import Records
 from vestigia.web.security import Gate, Limits, check_form, is_from_here
@@ -86,7 +87,7 @@ def create_app(archives: Mapping[str, Workspace], options: Options | None = None
     )
     app.state.warm, app.state.live = options.warm, Live(options.at_once)
     app.state.records, app.state.meters, app.state.readiness = Records(), Meters(), health.Readiness()
-    app.state.jobs = Jobs()
+    app.state.jobs, app.state.once = Jobs(), Once()
     app.state.holdings, app.state.people = Holdings(archives), options.people
     app.add_api_route("/api/v1/openapi.json", _described, include_in_schema=False)
     app.include_router(api.router)
