@@ -86,8 +86,8 @@ def silence_page(found: Plain, *, whole: bool = True) -> None:
         printing.out.print(f"\n[bold]Nothing was accepted[/bold]: {finding}.")
     printing.section("Against taking a silence for a finding", [clean(one) for one in found["against"]])
     printing.out.print(
-        f"\n{len(found['searches'])} searches brought {counts['found']} documents to be judged: {counts['accepted']} "
-        f"accepted, {counts['rejected']} rejected, {counts['held']} on hold."
+        f"\n{len(found['searches'])} lists of single channels brought {counts['found']} documents to be judged: "
+        f"{counts['accepted']} accepted, {counts['rejected']} rejected, {counts['held']} on hold."
     )
     printing.section("Words searched, and in how many documents", [", ".join(words)] if words else [])
     printing.section("Words that are attested nowhere", [", ".join(lost)] if lost else [])

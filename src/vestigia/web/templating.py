@@ -12,7 +12,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from vestigia.web import charts, messages
+from vestigia.web import charts, messages, phrases
 from vestigia.web.addresses import source_at
 
 Plain = dict[str, Any]
@@ -58,11 +58,30 @@ def environment() -> Environment:
     made.globals["languages"] = messages.LANGUAGES
     made.globals["chart_svg"] = charts.markup
     made.globals["source_at"] = source_at
+    made.globals["written"] = written
     made.filters["pretty"] = lambda value: json.dumps(value, ensure_ascii=False, indent=2)
     made.filters["pair"] = lambda one: (one, one)
     made.filters["query"] = lambda values: urlencode(values, doseq=True)
     made.filters["years"] = years
     return made
+
+
+def written(value: object) -> str | None:
+    """A value of a record or of the settings as a settings file has it; none is none.
+
+    Pairs of a task and what it is given to are told as `task: model`, that of every task by the model alone.
+    """
+    match value:
+        case None | "" | () | []:
+            return None
+        case bool():
+            return str(value).lower()
+        case list() | tuple():
+            pairs = (": ".join(filter(None, map(str, one))) if isinstance(one, list | tuple) else one for one in value)
+            return ", ".join(map(str, pairs))
+        case dict():
+            return ", ".join(f"{name} = {written(one)}" for name, one in value.items()) or None
+    return str(value)
 
 
 def years(window: str) -> str:
@@ -94,6 +113,8 @@ def rendered(
             **view,
             _=partial(messages.say, language),
             number=partial(messages.number, language),
+            phrase=partial(phrases.said, language),
+            measured=partial(phrases.measured, language),
             language=language,
             request=request,
             here=_permalink(request),

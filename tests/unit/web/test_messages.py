@@ -9,7 +9,8 @@ import pytest
 
 from vestigia.web import messages
 from vestigia.web.messages import LANGUAGES, catalogue, number, preferred, say
-from vestigia.web.templating import SECTIONS
+from vestigia.web.phrases import MEASURE, PHRASE, STEP
+from vestigia.web.templating import SECTIONS, written
 
 WEB = Path(str(files("vestigia.web")))
 SOURCES = {path: path.read_text(encoding="utf-8") for path in [*WEB.glob("templates/**/*.html"), *WEB.glob("**/*.py")]}
@@ -52,6 +53,7 @@ def test_every_key_that_is_used_exists():
 def test_every_key_that_exists_is_used():
     text = "".join(SOURCES.values())
     families = {match + "." for match in re.findall(r"""_\(['"]([a-z_]+)\.[\w-]*['"] ~""", text)}
+    families |= {f"{family}." for family in (PHRASE, STEP, MEASURE, "task", "outcome")}  # found by what is written
     built = {key for key in catalogue("en") if key.partition(".")[0] + "." in families}
     assert [
         key for key in catalogue("en") if f"'{key}'" not in text and f'"{key}"' not in text and key not in built
@@ -92,3 +94,21 @@ def test_the_browser_says_which_language_it_prefers(accepted, language):
 def test_a_key_there_is_not_is_an_error_here_and_not_on_a_page():
     with pytest.raises(KeyError):
         say("en", "site.nothing")
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        (None, None),
+        ((), None),
+        (True, "true"),
+        (7, "7"),
+        (0.5, "0.5"),
+        ((("", "pen"), ("judge", "wise")), "pen, judge: wise"),
+        (["1887", "1891"], "1887, 1891"),
+        ({"a": False, "b": 2}, "a = false, b = 2"),
+        ({}, None),
+    ],
+)
+def test_values_are_shown_as_a_settings_file_has_them(value, shown):
+    assert written(value) == shown
