@@ -1,10 +1,11 @@
 """A copy of a collection as text recognition might have read it: a documented noise model, the same every time.
 
-    uv run python scripts/damage_collection.py COLLECTION RATE NEW_FOLDER
+    uv run python scripts/damage_collection.py COLLECTION RATE NEW_FOLDER [--seed 1]
 
 COLLECTION holds docs.jsonl, queries.jsonl and qrels.tsv. Of the letters and digits in each document's `text`, a share
 RATE (0.05: five per cent) gets an error; title, date, sender and queries stay as they are, as a catalogue's would.
-An error is one of these, drawn by a generator seeded with the document's id:
+An error is one of these, drawn by a generator seeded with the document's id, and with another
+seed if one is given, to tell what is chance:
 
 | share | error |
 |---|---|
@@ -116,15 +117,15 @@ def error(letter: str, *, ends: bool, chance: random.Random) -> str:
     return letter + "\N{WORD JOINER}" if kind == "joined" and ends else ""
 
 
-def copy(collection: Path, rate: float, folder: Path) -> None:
-    """Write the damaged copy."""
+def copy(collection: Path, rate: float, folder: Path, seed: str = "") -> None:
+    """Write the damaged copy; another seed makes another one."""
     folder.mkdir(parents=True, exist_ok=True)
     for name in ("queries.jsonl", "qrels.tsv"):
         shutil.copyfile(collection / name, folder / name)
     with (folder / "docs.jsonl").open("w", encoding="utf-8") as written:
         for line in (collection / "docs.jsonl").read_text(encoding="utf-8").splitlines():
             document = json.loads(line)
-            document["text"] = damaged(document["text"], rate, document["id"])
+            document["text"] = damaged(document["text"], rate, f"{seed} {document['id']}" if seed else document["id"])
             written.write(json.dumps(document, ensure_ascii=False) + "\n")
 
 
@@ -134,8 +135,9 @@ def main() -> None:
     parser.add_argument("collection", type=Path)
     parser.add_argument("rate", type=float)
     parser.add_argument("folder", type=Path)
+    parser.add_argument("--seed", default="", help="another copy of the same rate")
     chosen = parser.parse_args()
-    copy(chosen.collection, chosen.rate, chosen.folder)
+    copy(chosen.collection, chosen.rate, chosen.folder, chosen.seed)
 
 
 if __name__ == "__main__":

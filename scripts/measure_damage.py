@@ -1,11 +1,12 @@
 """What damage by text recognition costs: R@10 of each system on a collection and on its damaged copies.
 
-    uv run python scripts/measure_damage.py CACHE COLLECTION ... [--rates 0 0.05 0.1 0.2] [--every 3] [--half 1]
+    uv run python scripts/measure_damage.py CACHE COLLECTION ... [--rates 0 0.05 0.1 0.2] [--seed 1]
 
 CACHE keeps the damaged copies and the archives made of them. The systems are those of `vestigia evaluate`: `bm25`
 (words as they are written), `words` (with their known misreadings), `characters`, `hybrid` and `hybrid+date`;
 `hybrid-` is `hybrid` without misreadings. Beside a score stands how much of its own clean score a system lost, and how
-much of BM25's loss that is.
+much of BM25's loss that is. `--seed` damages another copy at the same rates, `--every 3` takes every third query,
+`--half 1` those of one half.
 """
 
 import argparse
@@ -40,12 +41,13 @@ def main() -> None:
     parser.add_argument("--rates", type=float, nargs="+", default=[0.0, 0.05, 0.1, 0.2])
     parser.add_argument("--every", type=int, default=1, help="only every n-th query")
     parser.add_argument("--half", type=int, help="only one half of the queries, 0 or 1")
+    parser.add_argument("--seed", default="", help="of the damage: another copy of the same rate")
     chosen = parser.parse_args()
     for collection in map(read_collection, chosen.collections):
         print(f"\n{collection.name}: R@{K}\n{'':6}" + "".join(system.name.rjust(21) for system in SYSTEMS))
         clean: Mapping[str, float] = {}
         for rate in chosen.rates:
-            workspace = prepare(chosen.cache, collection, rate)
+            workspace = prepare(chosen.cache, collection, rate, chosen.seed)
             scores = measure(workspace, collection.chosen(chosen.every, chosen.half))
             clean = clean or scores
             print(f"{rate:<6.0%}" + "".join(cell(name, scores, clean).rjust(21) for name in scores), flush=True)
@@ -57,12 +59,13 @@ def cell(name: str, scores: Mapping[str, float], clean: Mapping[str, float]) -> 
     return f"{scores[name]:.3f}" + (f" {-lost:+.3f} ({lost / plain:.2f})" if plain > 0 else "")
 
 
-def prepare(cache: Path, collection: Collection, rate: float) -> Workspace:
+def prepare(cache: Path, collection: Collection, rate: float, seed: str = "") -> Workspace:
     """Build the archive of a damaged copy, or take the one that is there."""
     (documents,) = collection.documents
-    root, texts = cache / f"{collection.name}-{rate:.2f}", cache / "texts" / f"{collection.name}-{rate:.2f}"
+    name = f"{collection.name}-{rate:.2f}" + (f"-{seed}" if seed and rate else "")
+    root, texts = cache / name, cache / "texts" / name
     if not texts.is_dir():
-        copy(documents.parent, rate, texts)
+        copy(documents.parent, rate, texts, seed)
     workspace = open_workspace(root) if (root / FILE).is_file() else init(root)
     add(workspace, [texts / documents.name], ImportOptions())
     return workspace

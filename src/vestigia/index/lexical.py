@@ -14,15 +14,17 @@ from typing import Any
 import numpy as np
 from tantivy import Occur, Query
 
-from vestigia.domain.effects import Found, Matching, Search, Weigh, Weighed
+from vestigia.domain.effects import Found, Matching, Search, Variant, Weigh, Weighed
 from vestigia.domain.languages import asked_in
 from vestigia.domain.question import Term
 from vestigia.index.analysis import function_words, grams, quoted, searchable_words, stem_variants
 from vestigia.index.forms import forms_of
 from vestigia.index.operators import search_syntax
+from vestigia.index.pairs import misread_pairs
 from vestigia.index.ranking import Lexicon, ranked, rows_at
-from vestigia.index.schema import ATTESTED, FOLDED, GRAMS, schema
-from vestigia.index.terms import pair_queries, phrase, term, variant_queries, weights, word_query
+from vestigia.index.resemblance import LOOKED_AT, by_resemblance
+from vestigia.index.schema import ATTESTED, FOLDED, GRAMS, TEXT, schema
+from vestigia.index.terms import pair_queries, phrase, rarity, term, variant_queries, weights, word_query
 
 
 def search_words(lexicon: Lexicon, search: Search) -> Found:
@@ -44,21 +46,43 @@ def search_words(lexicon: Lexicon, search: Search) -> Found:
     variants = {word: forms_of(lexicon, search, word, left_out) for word in counted}
     parts = [(Occur.Must, phrase(FOLDED, searchable_words(quotation))) for quotation in phrases]
     for word, weight in counted.items():
-        forms = variant_queries(variants[word], lexicon.held(word), lexicon.passages, weight)
-        parts.append((Occur.Should, word_query(word, weight, languages, forms)))
+        parts.append((Occur.Should, _in_any_form(lexicon, word, weight, variants[word])))
     if not search.strict:
-        parts += [(Occur.Should, pair) for pair in pair_queries(words, left_out)]
+        pairs = pair_queries(words, left_out)
+        if lexicon.words is not None:
+            pairs = misread_pairs(lexicon, words, left_out, variants)
+        parts += [(Occur.Should, pair) for pair in pairs]
     found = ranked(lexicon, search, Query.boolean_query(parts))
     return replace(found, variants=tuple(variant for forms in variants.values() for variant in forms))
 
 
+def _in_any_form(lexicon: Lexicon, word: str, weight: float, variants: Sequence[Variant]) -> Query:
+    """A word and its forms, these as rare as all are together; where much is misread, the word itself is so, too.
+
+    Else a long word, of which hardly any is left as it is written, would count far more than a short one.
+    """
+    held, languages, passages = lexicon.held(word), lexicon.table.languages, lexicon.passages
+    if lexicon.words is None or not variants:
+        return word_query(word, weight, languages, variant_queries(variants, held, passages, weight))
+    stemmed = max(int(lexicon.searcher.doc_freq(TEXT, stem)) for stem in stem_variants(word, languages))
+    together = min(passages, stemmed + sum(variant.passages for variant in variants))
+    forms = variant_queries(variants, stemmed, passages, weight)
+    return word_query(word, weight, languages, forms, rarity(together, passages) / rarity(stemmed, passages))
+
+
 def search_characters(lexicon: Lexicon, search: Search) -> Found:
-    """BM25 over the character n-grams inside the words."""
-    counted = Counter(gram for word in searchable_words(search.text) for gram in grams(word))
+    """BM25 over the character n-grams inside the words; where much is misread, ordered by resemblance if not strict."""
+    words = searchable_words(search.text)
+    counted = Counter(gram for word in words for gram in grams(word))
     if not counted:
         return Found(missing=f"{search.text!r} holds no word that can be searched")
     parts = [(Occur.Should, term(GRAMS, gram, float(count))) for gram, count in counted.items()]
-    return ranked(lexicon, search, Query.boolean_query(parts))
+    query = Query.boolean_query(parts)
+    if search.strict or lexicon.words is None:
+        return ranked(lexicon, search, query)
+    found = ranked(lexicon, replace(search, limit=max(search.limit, LOOKED_AT)), query)
+    ordered = by_resemblance(lexicon, found, weights(words, (*lexicon.table.languages, *asked_in(search.text))))
+    return replace(ordered, hits=ordered.hits[: search.limit])
 
 
 def weigh_words(lexicon: Lexicon, weigh: Weigh) -> Weighed:

@@ -8,7 +8,7 @@ from tantivy import Query
 
 from vestigia.domain.effects import Variant
 from vestigia.index.analysis import function_words, stem_variants
-from vestigia.index.schema import FIELDS, FOLDED, schema
+from vestigia.index.schema import FIELDS, FOLDED, TEXT, schema
 
 FUNCTION_WORD = 0.5
 """What a function word counts: for a question nothing would be better, for a title or a name in full 1 (measured)."""
@@ -28,10 +28,19 @@ def weights(words: Iterable[str], languages: Iterable[str]) -> dict[str, float]:
     return counted
 
 
-def word_query(word: str, weight: float, languages: Iterable[str], variants: Sequence[Query] = ()) -> Query:
-    """Of the fields that hold a word, its stems in several languages and its variants the best one counts, not all."""
+def word_query(
+    word: str, weight: float, languages: Iterable[str], variants: Sequence[Query] = (), of_text: float = 1.0
+) -> Query:
+    """Of the fields that hold a word, its stems in several languages and its variants the best one counts, not all.
+
+    A word of the text counts `of_text` times as much.
+    """
     stems = stem_variants(word, languages)
-    queries = [term(field, stem, boost * weight) for field, boost in FIELDS.items() for stem in stems]
+    queries = [
+        term(field, stem, boost * weight * (of_text if field == TEXT else 1.0))
+        for field, boost in FIELDS.items()
+        for stem in stems
+    ]
     return Query.disjunction_max_query([*queries, *variants])
 
 
@@ -53,15 +62,20 @@ def variant_queries(variants: Sequence[Variant], held: int, passages: int, weigh
 
     `held` is how many of all `passages` hold the word itself.
     """
-    together = _rarity(min(passages, held + sum(variant.passages for variant in variants)), passages)
+    together = rarity(min(passages, held + sum(variant.passages for variant in variants)), passages)
     return [
         term(
             FOLDED,
             variant.found,
-            weight * max(_LEAST, 1 - _PER_DISTANCE * variant.distance) * together / _rarity(variant.passages, passages),
+            weight * nearness(variant) * together / rarity(variant.passages, passages),
         )
         for variant in variants
     ]
+
+
+def nearness(variant: Variant) -> float:
+    """What a form counts, 1 for the word itself."""
+    return max(_LEAST, 1 - _PER_DISTANCE * variant.distance)
 
 
 def phrase(field: str, words: Sequence[str], slop: int = 0) -> Query:
@@ -77,6 +91,6 @@ def term(field: str, word: str, boost: float = 1.0) -> Query:
     return query if boost == 1.0 else Query.boost_query(query, boost)
 
 
-def _rarity(held: int, passages: int) -> float:
+def rarity(held: int, passages: int) -> float:
     """The engine's inverse document frequency."""
     return math.log(1 + (passages - held + 0.5) / (held + 0.5))
