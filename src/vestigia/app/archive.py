@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from vestigia.app import kept_index
 from vestigia.app.ahead import encoding_ahead
 from vestigia.app.encoders import AT_ONCE, DEFAULT, available, configured, encoder, on_all_cores, with_configured
 from vestigia.app.guards import guarded_reader
@@ -21,7 +22,6 @@ from vestigia.index.build import IndexWriter
 from vestigia.index.durable import only_writer
 from vestigia.index.encode import encode as encode_passages
 from vestigia.index.encode import missing, sweep_vectors
-from vestigia.index.snapshot import Snapshot
 from vestigia.index.wordvectors import sweep_vocabulary
 from vestigia.models.encoders.endpoint import is_here
 
@@ -187,7 +187,7 @@ def status(workspace: Workspace) -> Status:
         usable, problems = with_configured(workspace, available())
         stale = bool(sub_corpora)
         if (workspace.index / "state.json").exists():
-            snapshot = Snapshot.open(workspace.index, usable)
+            snapshot = kept_index.opened(workspace, usable)
             documents = sum(s.documents for s in sub_corpora)
             stale = (snapshot.corpus, snapshot.documents) != (catalogue.fingerprint, documents)
             channels, encoded = snapshot.channels(), snapshot.encoded()

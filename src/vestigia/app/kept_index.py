@@ -15,23 +15,23 @@ from vestigia.index.snapshot import Snapshot
 
 Stamp = tuple[tuple[str, int, int], ...]
 _MOST = 8
-_OPEN: OrderedDict[Path, tuple[object, Snapshot]] = OrderedDict()
+_OPEN: OrderedDict[object, tuple[object, Snapshot]] = OrderedDict()
 _GUARD = Lock()
 
 
 def opened(workspace: Workspace, encoders: Sequence[Encoder]) -> Snapshot:
     """The index of an archive as its files are now, searched with these encoders. Raises as `Snapshot.open` does."""
-    named = tuple((type(one), one.name, one.fingerprint) for one in encoders)
-    state = (stamp(workspace.index), workspace.settings.digest, named)
+    name = (workspace.index, tuple((type(one), one.name, one.fingerprint) for one in encoders))
+    state = (stamp(workspace.index), workspace.settings.digest)
     with _GUARD:
-        kept = _OPEN.get(workspace.index)
+        kept = _OPEN.get(name)
         if kept is not None and kept[0] == state:
-            _OPEN.move_to_end(workspace.index)
+            _OPEN.move_to_end(name)
             return kept[1]
     found = Snapshot.open(workspace.index, encoders)
     with _GUARD:
-        _OPEN[workspace.index] = (state, found)
-        _OPEN.move_to_end(workspace.index)
+        _OPEN[name] = (state, found)
+        _OPEN.move_to_end(name)
         while len(_OPEN) > _MOST:
             _OPEN.popitem(last=False)
     return found

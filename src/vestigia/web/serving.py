@@ -1,9 +1,11 @@
 """Serving a site from this machine: the address is taken first, so that one that is taken is said in our words."""
 
+import ctypes
 import socket
 import sys
 import webbrowser
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Timer
@@ -25,6 +27,10 @@ PORT = 8321
 TURN = 0.0005
 """Seconds a thread computes before another gets its turn. A page reads many small things and gives its turn away at
 each: with Python's own 5 ms it took .9 s beside two runs that compute, with this .2 s."""
+_KEPT_BACK = ((-3, 2**20), (-8, 2))
+"""How glibc hands out memory (`mallopt`: M_MMAP_THRESHOLD, M_ARENA_MAX): pieces of a MiB and more go back to the system
+as soon as they are free, and the threads share two stores. By itself it keeps such pieces in a store for each thread:
+sixteen threads that had made and freed one of 18 MiB a few times kept 411 MB in all, with this 64."""
 PATIENCE = 5
 """Seconds that requests in hand are waited for at the end."""
 
@@ -138,12 +144,21 @@ def serve(
         timeout_graceful_shutdown=PATIENCE,
     )
     sys.setswitchinterval(TURN)
+    _give_memory_back()
     server = _Server(settings, app.state.live)
     if opened is not None:
         soon = Timer(0.5, opened, [address(taken)])
         soon.daemon = True
         soon.start()
     server.run(sockets=[taken])
+
+
+def _give_memory_back() -> None:
+    """Let freed memory go back to the system where glibc is what hands it out; elsewhere nothing is changed."""
+    with suppress(OSError, AttributeError, TypeError):
+        mallopt = ctypes.CDLL(None).mallopt
+        for parameter, value in _KEPT_BACK:
+            mallopt(parameter, value)
 
 
 def open_browser(where: str) -> None:

@@ -54,6 +54,7 @@ def environment() -> Environment:
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
+        auto_reload=False,  # a server that runs is not changed by files of another version
     )
     made.globals["languages"] = messages.LANGUAGES
     made.globals["chart_svg"] = charts.markup

@@ -2,6 +2,7 @@
 
 import socket
 import sys
+from types import SimpleNamespace
 
 import anyio
 import pytest
@@ -190,6 +191,21 @@ class TestServing:
             assert sys.getswitchinterval() == pytest.approx(serving.TURN)
         finally:
             sys.setswitchinterval(before)
+
+    def test_freed_memory_goes_back_where_the_system_can_be_told(self, monkeypatch):
+        told = []
+        library = SimpleNamespace(mallopt=lambda *asked: told.append(asked))
+        monkeypatch.setattr(serving.ctypes, "CDLL", lambda _name: library)
+        serving._give_memory_back()
+        assert told == [(-3, 1024 * 1024), (-8, 2)]  # M_MMAP_THRESHOLD and M_ARENA_MAX of malloc.h
+
+    @pytest.mark.parametrize("problem", [OSError, AttributeError, TypeError])
+    def test_a_system_that_cannot_be_told_serves_all_the_same(self, monkeypatch, problem):
+        def without(_name):
+            raise problem
+
+        monkeypatch.setattr(serving.ctypes, "CDLL", without)
+        serving._give_memory_back()
 
     def test_so_many_requests_are_answered_at_once_and_no_more(self, tmp_path):
         async def threads() -> float:
