@@ -18,6 +18,7 @@ import argparse
 import json
 import os
 import random
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -55,9 +56,10 @@ Times = dict[str, list[float]]
 
 
 def made(folder: Path, passages: int) -> Workspace:
-    """The archive of so many documents of one passage each, made once."""
+    """The archive of so many documents of one passage each, made once; without the runs of an earlier measurement."""
     root = folder / f"made-{passages}"
     if (root / "index" / "state.json").exists():
+        shutil.rmtree(root / "runs", ignore_errors=True)
         return open_workspace(root)
     workspace = init(root, "Made archive")
     with (root / "vestigia.toml").open("a", encoding="utf-8") as settings:
