@@ -299,6 +299,11 @@ class TestBlind:
         assert ada.get(f"{curated}.json").status_code == 403
         assert ada.get(plain).status_code == 200, "nothing stands there of what judges gave"
 
+    def test_agreement_is_offered_when_somebody_has_finished(self, ada, survey, mine):
+        assert f"{SETS}/{survey}/agreement" not in ada.get(f"{SETS}/{survey}").text
+        ada.submit(f"{HERE}/{mine}/close")
+        assert f"{SETS}/{survey}/agreement" in ada.get(f"{SETS}/{survey}").text
+
     def test_a_set_is_not_sorted_by_what_is_not_finished(self, ada, survey, mine):
         refused = ada.submit("/archives/letters/curate", {"run": survey, "judging": mine})
         assert refused.status_code == 400
