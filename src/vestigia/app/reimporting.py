@@ -21,7 +21,7 @@ from vestigia.domain.commissions import CurateOrder
 from vestigia.domain.errors import UsageError
 from vestigia.domain.events import Overruled
 from vestigia.domain.evidence import Decision
-from vestigia.domain.ids import DocumentId
+from vestigia.domain.ids import DocumentId, RunId
 from vestigia.engine import runs
 from vestigia.inquiry.curation import Source, objection
 
@@ -45,12 +45,36 @@ class Returned:
     problems: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Proposed:
+    """What the rows of a file would record: the acts of a person that are not recorded yet; else as `Returned`."""
+
+    run: RunId
+    rows: int
+    known: int
+    acts: tuple[Curated, ...] | tuple[Overruled, ...]
+    before: int
+    problems: tuple[str, ...]
+
+
 def take_back(workspace: Workspace, name: str, rows: Sequence[Row], author: str, listed: str = "") -> Returned:
     """Record what the rows of a file say, as acts of a person; `listed` is what is decided where a row says nothing.
 
     Into a curation, or about the documents of a question. Raises UsageError for a run of another kind, and without a
     person.
     """
+    found = proposed(workspace, name, rows, author, listed)
+    curated = [act for act in found.acts if isinstance(act, Curated)]
+    overruled = [act for act in found.acts if isinstance(act, Overruled)]
+    if curated:
+        curating.act(workspace, found.run, curated)
+    if overruled:
+        deciding.decide(workspace, found.run, *overruled)
+    return Returned(found.run, found.rows, found.known, len(found.acts), found.before, found.problems)
+
+
+def proposed(workspace: Workspace, name: str, rows: Sequence[Row], author: str, listed: str = "") -> Proposed:
+    """Say what `take_back` would record, and record nothing. Raises what that raises."""
     author = author.strip()
     legible("the name of who decides", author)
     if not author:
@@ -63,9 +87,10 @@ def take_back(workspace: Workspace, name: str, rows: Sequence[Row], author: str,
     problems: list[str] = []
     found = _matched(workspace, work, rows, problems)
     decided = [(row, document, _word(row, listed, problems)) for row, document in found.items()]
-    record = _in_question if work.first.commission is None else _in_curation
-    recorded, before = record(workspace, work, [_Told(row, to, word, author) for row, to, word in decided], problems)
-    return Returned(work.run, len(rows), len(found), recorded, before, tuple(problems))
+    told = [_Told(row, to, word, author) for row, to, word in decided]
+    acts: tuple[Curated, ...] | tuple[Overruled, ...]
+    acts, before = (_in_question if work.first.commission is None else _in_curation)(work, told, problems)
+    return Proposed(work.run, len(rows), len(found), acts, before, tuple(problems))
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,8 +162,8 @@ def _elsewhere(workspace: Workspace, rows: Iterable[Row]) -> set[str]:
         catalogue.close()
 
 
-def _in_curation(workspace: Workspace, work: Work, told: Iterable[_Told], problems: list[str]) -> tuple[int, int]:
-    """Record acts in a curation; returns how many, and how many were there already."""
+def _in_curation(work: Work, told: Iterable[_Told], problems: list[str]) -> tuple[tuple[Curated, ...], int]:
+    """The acts in a curation, and how many were there already."""
     sources = {source.item.document: source for source in curating.read(work).sources}
     acts: list[Curated] = []
     before = 0
@@ -150,9 +175,7 @@ def _in_curation(workspace: Workspace, work: Work, told: Iterable[_Told], proble
                 problems.append(f"{one.row.where}: {why}")
             else:
                 acts.append(act)
-    if acts:
-        curating.act(workspace, work.run, acts)
-    return len(acts), before
+    return tuple(acts), before
 
 
 def _acts(told: _Told) -> list[Curated]:
@@ -176,8 +199,8 @@ def _stands(act: Curated, source: Source) -> bool:
     return any(act.tag == one.tag if act.tag else act.note == one.note for one in said)
 
 
-def _in_question(workspace: Workspace, work: Work, told: Iterable[_Told], problems: list[str]) -> tuple[int, int]:
-    """Record decisions about documents of a question; returns how many, and how many were there already."""
+def _in_question(work: Work, told: Iterable[_Told], problems: list[str]) -> tuple[tuple[Overruled, ...], int]:
+    """The decisions about documents of a question, and how many were there already."""
     standing = runs.view_of(work.entries).overruled
     acts = []
     before = 0
@@ -191,6 +214,4 @@ def _in_question(workspace: Workspace, work: Work, told: Iterable[_Told], proble
             before += 1
         else:
             acts.append(act)
-    if acts:
-        deciding.decide(workspace, work.run, *acts)
-    return len(acts), before
+    return tuple(acts), before
