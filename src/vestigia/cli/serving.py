@@ -1,11 +1,13 @@
 """The command `serve`: the workbench in a browser."""
 
+from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from vestigia.app.live import AT_ONCE
 from vestigia.app.workspace import open_workspace
 from vestigia.cli import printing
 from vestigia.cli.arguments import path_of
@@ -47,6 +49,9 @@ def serve(  # noqa: PLR0913, PLR0917  a command has as many parameters as option
     proxy: Annotated[
         list[str] | None, typer.Option(help="The address of a proxy before it, which is believed; repeatable.")
     ] = None,
+    runs: Annotated[
+        int, typer.Option(min=1, max=64, help="How many runs go at once; the others wait in a queue.")
+    ] = AT_ONCE,
     log: Annotated[Log, typer.Option(help="What is logged: words, or lines of JSON, one for each request.")] = Log.TEXT,
 ) -> None:
     """Open archives in a browser; Ctrl-C ends it."""
@@ -63,7 +68,7 @@ def serve(  # noqa: PLR0913, PLR0917  a command has as many parameters as option
         slugs = site.slugs([one.root.resolve().name for one in workspaces])
         served = dict(zip(slugs, workspaces, strict=True))
         server = serving.Server(data, tuple(name or ()), tuple(proxy or ())) if data else None
-        options = serving.options_of(server, host)
+        options = replace(serving.options_of(server, host), at_once=runs)
         if server:
             with bars() as tell:
                 serving.prepare(served, tell)

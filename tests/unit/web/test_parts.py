@@ -161,6 +161,21 @@ class TestServing:
         CliRunner().invoke(app, ["serve", str(tmp_path / "one"), "--port", "0", "--no-browser"])
         assert served == [None]
 
+    @pytest.mark.parametrize(("typed", "at_once"), [([], 2), (["--runs", "5"], 5)])
+    def test_it_is_said_how_many_runs_go_at_once(self, tmp_path, monkeypatch, typed, at_once):
+        served = []
+        monkeypatch.setattr(
+            serving, "serve", lambda _a, taken, _o, options, **_: (taken.close(), served.append(options.at_once))
+        )
+        init(tmp_path / "one")
+        ended = CliRunner().invoke(app, ["serve", str(tmp_path / "one"), "--port", "0", *typed])
+        assert ended.exit_code == 0, ended.output
+        assert served == [at_once]
+
+    def test_no_run_at_all_is_refused(self, tmp_path):
+        init(tmp_path / "one")
+        assert CliRunner().invoke(app, ["serve", str(tmp_path / "one"), "--runs", "0"]).exit_code == MISUSED
+
     def test_a_host_that_others_reach_is_refused_while_there_are_no_accounts(self, tmp_path):
         init(tmp_path / "one")
         ended = CliRunner().invoke(app, ["serve", str(tmp_path / "one"), "--host", "0.0.0.0"])
