@@ -398,7 +398,9 @@ class TestRested:
 
     def test_the_run_page_marks_the_source_and_shows_what_the_verdict_rested_on(self, council, run):
         site = visiting({"letters": council})
-        assert 'class="rested"' not in site.get(f"/archives/letters/runs/{run}").text
+        before = site.get(f"/archives/letters/runs/{run}").text
+        assert 'class="rested"' not in before
+        assert "corrected-said" not in before, "no section without its heading"
         self.corrects(site)
         page = site.get(f"/archives/letters/runs/{run}").text
         is_well_made(page)
