@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
 
 from vestigia.domain.errors import (
     BusyError,
@@ -169,7 +169,11 @@ def respond(request: Request, shown: Plain, headers: dict[str, str] | None = Non
             "remedy": shown["remedy"] or None,
         }
         return JSONResponse(problem, status, headers, "application/problem+json")
-    return rendered(request, "error.html", {"error": shown}, status, headers)
+    try:
+        return rendered(request, "error.html", {"error": shown}, status, headers)
+    except Exception:  # what a page needs may be what went wrong: then it is said without one
+        log.exception("an error could not be shown as a page")
+        return PlainTextResponse(" ".join(str(shown[part]) for part in ("what", "where", "remedy")), status, headers)
 
 
 def wants_json(request: Request) -> bool:

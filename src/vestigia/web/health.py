@@ -91,8 +91,8 @@ def _of_archive(held: Holding) -> Iterator[str]:
     except VestigiaError as error:
         log.warning("not ready: %s", error)
         yield "an archive cannot be opened"
-    if not _takes(held.workspace.root):
-        log.warning("%s takes no more", held.workspace.root)
+    if not _takes(held.folders[0]):
+        log.warning("%s takes no more", held.folders[0])
         yield "an archive cannot be written"
 
 

@@ -5,7 +5,7 @@ several threads at once, and an older one stays readable for who still has it.
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from threading import Lock
@@ -19,6 +19,7 @@ from vestigia.app.kept_index import Stamp, stamp
 from vestigia.app.settings import FILE
 from vestigia.app.workspace import Workspace, open_workspace
 from vestigia.corpus.catalogue import Catalogue
+from vestigia.domain.errors import ArchiveError, VestigiaError
 from vestigia.index.snapshot import Snapshot
 from vestigia.web.visitor import unknown_archive
 
@@ -42,14 +43,22 @@ class Holding:
 
     @property
     def name(self) -> str:
-        """What the archive is called."""
-        return self.workspace.settings.archive.name or self.slug
+        """What the archive is called; by the last settings that could be read: a page that says so needs it."""
+        with suppress(VestigiaError):
+            return self.workspace.settings.archive.name or self.slug
+        return self._workspace.settings.archive.name or self.slug
 
     @property
     def workspace(self) -> Workspace:
-        """The archive with its settings as they are now."""
+        """The archive with its settings as they are now. Raises ArchiveError where it is gone, SettingsError."""
         now = stamp(self._workspace.root / FILE)
         if now != self._settings:
+            if not now:
+                raise ArchiveError(
+                    "the archive is gone.",
+                    where=str(self._workspace.root),
+                    remedy="Put its folder back: it is found again by itself.",
+                )
             self._workspace = replace(self._workspace, settings=open_workspace(self._workspace.root).settings)
             self._settings, self._index = now, None
         return self._workspace

@@ -7,6 +7,7 @@ import pytest
 from fakes.sites import is_well_made, visiting, words_of
 from vestigia.app.workspace import init
 from vestigia.domain.errors import BusyError, LedgerError, ModelUnavailableError, StaleIndexError, UsageError
+from vestigia.web import faults
 from vestigia.web.faults import ForbiddenError, UnknownError, status_of, unknown
 from vestigia.web.site import FAMILIES, slugs
 
@@ -147,3 +148,44 @@ def test_an_archive_that_cannot_be_opened_does_not_hide_the_others(workspace, tm
     assert "Letters & Co" in page
     assert site.get("/archives/broken").status_code == 500
     assert site.get("/index.json").json()["archives"][0]["problem"]["status"] == 500
+
+
+@pytest.mark.parametrize("harm", ["gone", "settings"])
+def test_an_archive_that_goes_while_it_is_served_is_said_and_the_others_stay(workspace, tmp_path, harm):
+    made = init(tmp_path / "other", "Other letters")
+    site = visiting({"letters": workspace, "other": made})
+    assert site.get("/archives/other").status_code == 200
+    settings = made.root / "vestigia.toml"
+    before = settings.read_text()
+    if harm == "gone":
+        made.root.rename(tmp_path / "elsewhere")
+    else:
+        settings.write_text("[archive\n")
+    said = "The archive is gone." if harm == "gone" else "vestigia.toml"
+    listed = site.get("/")
+    assert listed.status_code == 200
+    assert "Other letters" in listed.text
+    assert said in words_of(listed.text)
+    assert site.get("/archives/letters").status_code == 200
+    for address in ("/archives/other", "/archives/other/search?q=x", "/archives/other/runs", "/archives/other.json"):
+        answer = site.get(address)
+        assert answer.status_code == 500
+        assert said.casefold() in words_of(answer.text).casefold(), address
+    assert not made.root.exists() or harm == "settings", "nothing is made in its place"
+    assert site.get("/ready").status_code == 503
+    if harm == "gone":
+        (tmp_path / "elsewhere").rename(made.root)
+    else:
+        settings.write_text(before)
+    assert site.get("/archives/other").status_code == 200
+
+
+def test_an_error_that_cannot_be_shown_as_a_page_is_said_without_one(site, monkeypatch, caplog):
+    def broken(*_given):
+        raise LedgerError("the page breaks, too")
+
+    monkeypatch.setattr(faults, "rendered", broken)
+    answer = site.get("/archives/nothing")
+    assert (answer.status_code, answer.headers["content-type"]) == (404, "text/plain; charset=utf-8")
+    assert "there is no such archive here." in answer.text
+    assert "the page breaks, too" in caplog.text
