@@ -212,7 +212,7 @@ class TestServing:
         library = SimpleNamespace(mallopt=lambda *asked: told.append(asked))
         monkeypatch.setattr(serving.ctypes, "CDLL", lambda _name: library)
         serving._give_memory_back()
-        assert told == [(-3, 1024 * 1024), (-8, 2)]  # M_MMAP_THRESHOLD and M_ARENA_MAX of malloc.h
+        assert told == [(-3, 8 * 1024 * 1024), (-8, 2)]  # M_MMAP_THRESHOLD and M_ARENA_MAX of malloc.h
 
     @pytest.mark.parametrize("problem", [OSError, AttributeError, TypeError])
     def test_a_system_that_cannot_be_told_serves_all_the_same(self, monkeypatch, problem):
