@@ -15,6 +15,7 @@ from vestigia.app.search_view import question_of
 from vestigia.app.settings import rules_of
 from vestigia.app.surveying import Plan
 from vestigia.domain.events import Overruled
+from vestigia.domain.ids import DocumentId
 from vestigia.domain.question import Question
 from vestigia.web.messages import LANGUAGES, catalogue
 from vestigia.web.phrases import PHRASE, STEP, measured, said
@@ -36,7 +37,11 @@ def others(workspace):
     waiting = asking.ask(workspace, Question("Die neue Brücke?"), rules).run
     survey = surveying.survey(workspace, question_of("Die neue Brücke", [], "", []), Plan("1887/1891", 5, 5)).run
     desk = judging_by_hand.begin(workspace, survey, "attitudes", "Ada").run
-    return [waiting, survey, desk, curating.begin(workspace, survey).run]
+    few = surveying.survey(workspace, question_of("Die neue Brücke", [], "", []), Plan("1887", 1, 0)).run
+    lacking = curating.begin(workspace, few).run
+    there = {source.item.document for source in curating.read(works.read(workspace, lacking)).sources}
+    curating.add(workspace, lacking, next(DocumentId(f"V{n}") for n in (1, 2, 3) if f"V{n}" not in there), "Ada")
+    return [waiting, survey, desk, curating.begin(workspace, survey).run, lacking]
 
 
 @pytest.mark.parametrize("language", OTHERS)
