@@ -14,7 +14,7 @@ from vestigia.web.messages import catalogue, say
 PHRASE, STEP, MEASURE = "phrase", "step", "measure"
 """Families of catalogues: sentences, steps of a run in a line, what the model without a language model measured."""
 _NUMBERS = frozenset({"n", "of", "found", "rank", "times", "read"})
-_WITHIN = {"why": PHRASE, "parts": STEP, "more": STEP}
+_WITHIN = {"why": PHRASE, "parts": STEP, "more": STEP, "who": PHRASE}
 """Places that hold sentences of ours again."""
 _NAMED = {"channel": "channel", "task": "task", "outcome": "outcome", "verdict": "badge"}
 """Places that hold one of the words that a catalogue has, by its key; a channel may name its encoder."""
