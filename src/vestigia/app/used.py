@@ -1,7 +1,7 @@
 """Where a source was used: the runs whose records name it, and what was done with it there."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -44,9 +44,9 @@ class Use:
 def uses(workspace: Workspace, document: DocumentId) -> list[Use]:
     """The runs that may be seen here and name a document, the one opened last first."""
     return [
-        Use(row.run, row.kind, row.question, row.opened_at, row.state, *_done(workspace, row.run, document))
+        Use(row.run, row.kind, row.question, row.opened_at, row.state, *_done(entries, document))
         for row in workspace.run_rows()
-        if any(True for _ in _lines(workspace, row.run, document))
+        if (entries := list(_lines(workspace, row.run, document)))
     ]
 
 
@@ -70,11 +70,11 @@ def _lines(workspace: Workspace, run: str, document: DocumentId) -> Iterator[dic
                 yield entry
 
 
-def _done(workspace: Workspace, run: str, document: DocumentId) -> tuple[tuple[str, ...], str, str, bool]:
+def _done(entries: Sequence[dict[str, Any]], document: DocumentId) -> tuple[tuple[str, ...], str, str, bool]:
     deeds: dict[str, None] = {}
     decision = decided_at = ""
     in_set = False
-    for entry in _lines(workspace, run, document):
+    for entry in entries:
         event = entry.get("body", {}).get("event", {})
         kind = str(event.get("type", ""))
         in_set = in_set or kind in {"set_opened", "added"}
