@@ -20,7 +20,7 @@ from vestigia.engine import runs
 from vestigia.engine.journal import WaitingError, begun
 from vestigia.engine.world import Archive, LiveWorld
 from vestigia.inquiry.curation import curate
-from vestigia.inquiry.dossier import Dossier, read_dossier
+from vestigia.inquiry.dossier import Dossier, dossiers, read_dossier
 from vestigia.inquiry.interpret import interpret
 from vestigia.inquiry.judge import judge
 from vestigia.inquiry.survey import survey
@@ -107,12 +107,12 @@ def resume(workspace: Workspace, name: str, watch: Watch | None = None, author: 
 
 
 def replay(workspace: Workspace, name: str) -> bool:
-    """Decide a commissioned run again from its ledger alone; returns whether it is finished.
+    """Decide a commissioned run again from its ledger alone; returns whether it is finished, or a sealed curation.
 
     Raises DivergedError where this version decides otherwise.
     """
     work = read(workspace, name)
-    return runs.retrace(flow_of, work.entries, work.run) is not None
+    return runs.retrace(flow_of, work.entries, work.run) is not None or bool(dossiers(work.entries, work.run))
 
 
 def dossier_of(workspace: Workspace, origin: Origin) -> Dossier:

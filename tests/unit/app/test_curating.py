@@ -356,6 +356,14 @@ def test_h1_a_dossier_is_sealed_by_a_person_with_a_statement(survey):
     assert "sealed by Ada" in survey("show")
 
 
+def test_a_sealed_curation_is_replayed_as_finished_and_one_without_a_seal_is_not(survey):
+    curated(survey, "--accept", "V1", "--as", "Ada")
+    assert "the run is not finished" in survey("replay")
+    survey("seal", "--statement", "Letters on the bridge.", "--as", "Ada")
+    assert "reproduced." in survey("replay")
+    assert json.loads(survey("replay", "--json"))["finished"] is True
+
+
 def test_h1_a_newer_seal_leaves_the_older_as_it_was(survey, workspace):
     curated(survey, "--accept", "V1", "--as", "Ada")
     survey("seal", "--statement", "First.", "--as", "Ada")

@@ -20,6 +20,7 @@ from vestigia.domain.events import Scored
 from vestigia.domain.ids import DocumentId
 from vestigia.engine import runs
 from vestigia.inquiry.curation import Standing, curation
+from vestigia.inquiry.dossier import dossiers
 from vestigia.inquiry.fold import fold
 from vestigia.inquiry.handing_over import handed_over
 from vestigia.inquiry.view import result
@@ -27,7 +28,10 @@ from vestigia.inquiry.view import result
 
 @dataclass(frozen=True, slots=True)
 class Again:
-    """A run decided again. `decided` is whether the core did, else the record was only folded, and `why` says why."""
+    """A run decided again. `decided` is whether the core did, else the record was only folded, and `why` says why.
+
+    A curation that was sealed is `finished`, though it stays open to later acts.
+    """
 
     run: DepositedRun
     finished: bool
@@ -60,7 +64,7 @@ def decided_again(run: DepositedRun) -> Again:
             raise
         return Again(run, recorded.closed, decided=False, why=str(error))
     if found is None:
-        return Again(run, finished=False, decided=True)
+        return Again(run, finished=bool(dossiers(run.entries, run.run)), decided=True)
     state, acts = found
     state = fold(acts, state)
     if state.ranking != recorded.ranking:

@@ -310,6 +310,7 @@ def test_a_curation_that_was_sealed_is_deposited_without_what_was_made_of_it(mix
     made = typed.data("deposit", mixed.root, curation, tmp_path / "one.zip")
     assert [one["run"] for one in made["runs"]] == [survey, judging, curation]
     assert typed.data("verify", tmp_path / "one.zip")["sound"] is True
+    assert "not finished" not in typed("replay", tmp_path / "one.zip")
 
 
 def test_a_fork_is_deposited_with_its_parent_and_an_origin_that_is_gone_is_named(free, typed, tmp_path, asked):
