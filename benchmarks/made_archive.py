@@ -5,7 +5,8 @@ mixes in; one word in fifty is misread. Dates lie evenly between 1800 and 1990, 
 Sub-corpora hold 95, 3 and 2 % of the passages. Documents have five passages of 60 words, titles of three.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import cache
 
 import numpy as np
 
@@ -53,18 +54,24 @@ _NUCLEI = ("a", "e", "i", "o", "u", "ei", "au", "ie")
 _CODAS = ("", "n", "r", "l", "s", "t", "ch", "ng")
 
 
-def vocabulary() -> list[str]:
+@cache
+def vocabulary() -> tuple[str, ...]:
     """The words, the most frequent first: the more frequent the shorter."""
     rng = np.random.default_rng(7)
     made: dict[str, None] = {}
     while len(made) < WORDS:
         syllables = 1 + (len(made) > 60) + (len(made) > 4_000) + int(rng.integers(0, 2))
         made["".join(_syllable(rng) for _ in range(syllables))] = None
-    return list(made)
+    return tuple(made)
 
 
 def _syllable(rng: np.random.Generator) -> str:
-    return str(rng.choice(_ONSETS)) + str(rng.choice(_NUCLEI)) + str(rng.choice(_CODAS))
+    return "".join(_drawn(rng, parts) for parts in (_ONSETS, _NUCLEI, _CODAS))
+
+
+def _drawn(rng: np.random.Generator, parts: Sequence[str]) -> str:
+    """As `rng.choice` draws, without making an array of the parts each time."""
+    return parts[int(rng.integers(0, len(parts)))]
 
 
 def pairs(passages: int, seed: int = 11) -> Iterator[Pair]:

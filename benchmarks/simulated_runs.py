@@ -18,13 +18,13 @@ from time import process_time
 
 from vestigia.app.asking import manifest_of, opened
 from vestigia.app.evaluating import simulated
-from vestigia.app.workspace import open_workspace
+from vestigia.app.workspace import Workspace, open_workspace
 from vestigia.domain.ids import RunId
 from vestigia.domain.question import Question
 from vestigia.domain.rules import Rules, preset
 from vestigia.engine import runs
 from vestigia.engine.journal import Journal, drive
-from vestigia.engine.world import LiveWorld
+from vestigia.engine.world import Archive, LiveWorld
 from vestigia.evaluate.collection import Collection, Query, read_collection
 from vestigia.evaluate.statistics import permutation_p
 from vestigia.evaluate.systems import PRESETS, narrowed
@@ -49,7 +49,7 @@ def changed(**constants: int) -> Callable[[Rules], Rules]:
 VARIANTS: Mapping[str, Callable[[Rules], Rules]] = {
     "paper": lambda _rules: preset("trace-2026"),
     "ours": lambda rules: rules,
-    "ours, one after another": changed(parallel=1),
+    "one after another": changed(parallel=1),
     "asked as published": lambda rules: replace(
         switched(second_look=False)(rules),
         review_size=8,
@@ -80,20 +80,21 @@ class Ended:
     own: float
 
 
-def asked(workspace: Path, collection: Collection, rules: Rules, published: bool) -> dict[str, Ended]:
+def asked(
+    workspace: Workspace, archive: Archive, collection: Collection, rules: Rules, published: bool
+) -> dict[str, Ended]:
     """Put every question; by its id."""
     ended = {}
-    with opened(open_workspace(workspace)) as archive:
-        system = PRESETS["trace-2026" if published else "simulated"]
-        part = replace(archive, index=narrowed(archive.index, system), model=simulated(collection, archive))
-        manifest = manifest_of(open_workspace(workspace), part)
-        for query in collection.queries:
-            ledger = PassingLedger(RunId("measured"))
-            began = process_time()
-            runs.begin(ledger, manifest, Question(query.text), rules)
-            flow = discover(Question(query.text), rules)
-            state = asyncio.run(drive(flow, Journal((), ledger), LiveWorld(part, ledger)))
-            ended[query.id] = _ended(query, state, process_time() - began)
+    system = PRESETS["trace-2026" if published else "simulated"]
+    part = replace(archive, index=narrowed(archive.index, system), model=simulated(collection, archive))
+    manifest = manifest_of(workspace, part)
+    for query in collection.queries:
+        ledger = PassingLedger(RunId("measured"))
+        began = process_time()
+        runs.begin(ledger, manifest, Question(query.text), rules)
+        flow = discover(Question(query.text), rules)
+        state = asyncio.run(drive(flow, Journal((), ledger), LiveWorld(part, ledger)))
+        ended[query.id] = _ended(query, state, process_time() - began)
     return ended
 
 
@@ -135,11 +136,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
         collection = read_collection(path).chosen(given.every)
         print(f"\n{collection.name}, {len(collection.queries)} questions", flush=True)
         first: dict[str, Ended] | None = None
-        for name in given.variants.split(","):
-            rules = VARIANTS[name](preset("default"))
-            ended = asked(given.archives / collection.name, collection, rules, name == "paper")
-            first = first or ended
-            print(row(name, ended, first), flush=True)
+        workspace = open_workspace(given.archives / collection.name)
+        with opened(workspace) as archive:
+            for name in given.variants.split(","):
+                rules = VARIANTS[name](preset("default"))
+                ended = asked(workspace, archive, collection, rules, name == "paper")
+                first = first or ended
+                print(row(name, ended, first), flush=True)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,8 @@
 """Pages of documentation and the blocks in them, for the tests of this folder and `scripts/approve_readme.py`."""
 
 import re
-import shlex
+import textwrap
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,7 +12,7 @@ _AT_TOP = sorted(set(ROOT.glob("*.md")) - {ROOT / "README.md"})
 PAGES = (ROOT / "README.md", *_AT_TOP, *sorted((ROOT / "docs").rglob("*.md")))
 """Every page that is tested, the README first."""
 
-_FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+_FENCE = re.compile(r"^( *)```(\w*)\n(.*?)^\1```$", re.MULTILINE | re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -23,28 +24,30 @@ class Block:
     page: str
     line: int
 
-    def commands(self) -> list[tuple[list[str], str]]:
-        """The `vestigia` commands in it, as arguments, each with the output shown under it."""
-        found: list[tuple[list[str], str]] = []
-        for line in self.text.splitlines():
-            if arguments := arguments_of(line):
-                found.append((arguments, ""))
-            elif found and not line.startswith("$ "):
+    def named(self, names: Mapping[tuple[str, str], str]) -> str:
+        """What a list by page and beginning of the text has for it; empty where it has nothing."""
+        found = (it for (page, begin), it in names.items() if page == self.page and self.text.startswith(begin))
+        return next(found, "")
+
+    def commands(self) -> list[tuple[str, str]]:
+        """What is typed in it after `$ `, each with the output shown under it.
+
+        A command goes on where a line ends in a backslash; what `&&` joins is several, the output that of the last.
+        """
+        found: list[tuple[str, str]] = []
+        for line in self.text.replace("\\\n", "").splitlines():
+            if line.startswith("$ "):
+                found += [(typed.strip(), "") for typed in line.removeprefix("$ ").split("&&")]
+            elif found:
                 found[-1] = (found[-1][0], f"{found[-1][1]}{line}\n")
         return found
 
 
-def arguments_of(line: str) -> list[str]:
-    """Return what follows `vestigia` in a line that calls it, alone, by `uv run`, or after what installs uv."""
-    called = re.fullmatch(r"(?:\$ )?(?:python3 -m pip install uv && )?(?:uv run )?vestigia (.+)", line)
-    return shlex.split(called.group(1)) if called else []
-
-
 def blocks(page: Path) -> list[Block]:
-    """All fenced blocks of a page, in order."""
+    """All fenced blocks of a page, in order, those in a list without its indentation."""
     text = page.read_text(encoding="utf-8")
     name = page.relative_to(ROOT).as_posix()
-    return [Block(m[1], m[2], name, text.count("\n", 0, m.start()) + 1) for m in _FENCE.finditer(text)]
+    return [Block(m[2], textwrap.dedent(m[3]), name, text.count("\n", 0, m.start()) + 1) for m in _FENCE.finditer(text)]
 
 
 def section(page: str, heading: str) -> str:
@@ -52,6 +55,12 @@ def section(page: str, heading: str) -> str:
     text = (ROOT / page).read_text(encoding="utf-8")
     found = re.search(rf"^## {re.escape(heading)}$(.*?)(?=^## |\Z)", text, re.MULTILINE | re.DOTALL)
     return found[1] if found else ""
+
+
+def headings(text: str) -> set[tuple[str, ...]]:
+    """The headings of the columns of every table in a text."""
+    found = re.findall(r"^\|(.+)\|\n\|[-:| ]+\|$", text, re.MULTILINE)
+    return {tuple(cell.strip() for cell in one.split("|")) for one in found}
 
 
 def rows(page: str) -> list[list[str]]:

@@ -2,19 +2,18 @@
 
 import json
 import re
-import shutil
 from functools import cache
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
-from docs.pages import PAGES, ROOT, SAMPLE, Block, blocks
+from docs.pages import PAGES, ROOT, Block, blocks, headings, section
+from docs.terminal import COLLECTIONS, ENDING, NOT_RUN, SAVED, Terminal, prepared
+from fakes.servers import KEY
 from vestigia.app import encoders
-from vestigia.cli.commands import app
 
-CONSOLE = {"console", "bash"}
-WITH_COMMANDS = [page for page in PAGES if any(b.commands() for b in blocks(page) if b.language in CONSOLE)]
+CONSOLE = "console"
+WITH_COMMANDS = [page for page in PAGES if any(b.commands() for b in blocks(page) if b.language == CONSOLE)]
 SERVED = "docs/notebook.md"
 """Its Python speaks with a server: `tests/unit/test_client.py` runs it."""
 PYTHON = [b for page in PAGES for b in blocks(page) if b.language == "python" and b.page != SERVED]
@@ -23,12 +22,13 @@ PYTHON = [b for page in PAGES for b in blocks(page) if b.language == "python" an
 @pytest.fixture
 def terminal(tmp_path, monkeypatch):
     """A folder with the files the documents speak of; the encoders load their weights once for all commands."""
-    shutil.copytree(SAMPLE, tmp_path, dirs_exist_ok=True)
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("vestigia.web.serving.serve", lambda _archives, taken, *_, **__: taken.close())
+    folder = tmp_path / "checkout"
+    prepared(folder)
+    monkeypatch.chdir(folder)
+    monkeypatch.setenv("MISTRAL_API_KEY", KEY)
     for name in ("UniversalEncoder", "MultilingualE5"):
         monkeypatch.setattr(encoders, name, cache(getattr(encoders, name)))
-    return CliRunner()
+    return Terminal()
 
 
 @pytest.mark.parametrize("page", WITH_COMMANDS, ids=lambda page: page.relative_to(ROOT).as_posix())
@@ -38,21 +38,32 @@ def test_the_commands_of_a_page_work_in_their_order_and_print_what_it_shows(page
         where = f"{block.page}, line {block.line}"
         if block.language == "json":
             assert not differences(json.loads(block.text), json.loads(printed)), where
-        if block.language in CONSOLE:
+        if name := block.named(SAVED):
+            Path(name).parent.mkdir(exist_ok=True)
+            Path(name).write_text(block.text, encoding="utf-8")
+        if block.language == CONSOLE:
             printed = carry_out(block, where, terminal)
 
 
-def carry_out(block: Block, where: str, terminal: CliRunner) -> str:
+def carry_out(block: Block, where: str, terminal: Terminal) -> str:
     """Carry out the commands of a block; returns what the last one printed."""
     printed = ""
-    for arguments, shown in block.commands():
-        ended = terminal.invoke(app, arguments)
+    for typed, shown in block.commands():
+        if typed in NOT_RUN:
+            continue
+        ended = terminal.type(typed)
         printed = ended.stdout
-        assert ended.exit_code == 0, f"{where}: vestigia {arguments}: {ended.stderr}"
+        assert ended.code == ENDING.get(typed, 0), f"{where}: {typed}: {ended.stderr}"
         assert is_shown(shown, printed), (
-            f"{where}: vestigia {arguments} does not print what the page shows. It prints:\n{printed}\n"
+            f"{where}: {typed} does not print what the page shows. It prints:\n{printed}\n"
             "For the README: uv run python scripts/approve_readme.py"
         )
+        if "benchmarks/" in typed:
+            assert re.search(r"^\| .*\d.* \|$", printed, re.MULTILINE), f"{where}: {typed}: no row of numbers"
+        if typed.startswith("vestigia evaluate ../shared"):
+            shown_below = headings("".join(section(block.page, name) for name in COLLECTIONS))
+            assert len(shown_below) == 4
+            assert shown_below <= headings(printed), f"{where}: the tables of the page are not those printed"
     return printed
 
 

@@ -18,6 +18,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from vestigia.domain.text import sentence_spans
+
 KEY = "sk-very-secret-0123456789abcdef"
 
 
@@ -269,12 +271,14 @@ def task_of(words: str) -> str:
         "brief": '"facts"',
         "rank": '"order"',
         "judge": '"argument"',
+        "quote": '"quotes": [{"passage"',
+        "interpret": '"silence"',
     }
     return next((task for task, sign in signs.items() if sign in words), "step")
 
 
 def diligent(call: Call) -> Said:
-    """Answer as asked: plan by sub-corpus, take every passage, finish, hand over, rank as shown."""
+    """Answer as asked: plan by sub-corpus, take every passage, finish, hand over, rank as shown, quote and claim."""
     return Said(json.dumps(answer(call.words), ensure_ascii=False))
 
 
@@ -300,5 +304,12 @@ def answer(words: str) -> dict[str, Any]:  # noqa: PLR0911
             return {"order": list(reversed(shown))}
         case "judge":
             return {"argument": f"it is told in {shown[0]}", "quote": "", "score": 1 + len(words) % 10}
+        case "quote":
+            texts = re.findall(r"^text:\n(.*?)\n\w{12} passage \]{3}$", words, re.MULTILINE | re.DOTALL)
+            firsts = [text[slice(*sentence_spans(text)[0])] for text in texts]
+            return {"quotes": [{"passage": name, "quote": said} for name, said in zip(shown, firsts, strict=True)]}
+        case "interpret":
+            numbers = [int(number) for number in re.findall(r"^number: (\d+)$", words, re.MULTILINE)]
+            return {"claims": [{"text": f"This is said {how}.", "quotes": numbers[:1]} for how in ("once", "again")]}
         case _:
             return {"thought": "enough", "action": "finish"}
