@@ -107,6 +107,8 @@ class Gate:
         if scope["type"] != "http":
             await send({"type": "websocket.close", "code": 1008})  # there is nothing here that speaks so
             return
+        if scope["method"] == "HEAD":  # whoever asks for the head only is answered alike; the server sends no body
+            scope = {**scope, "method": "GET"}
         request, began = Request(scope, receive), monotonic()
         if self.people is not None:
             PLACES.set(_places(request, self.people))
