@@ -42,7 +42,9 @@ class TestHealth:
         assert (site.get("/health").status_code, site.get("/health").json()) == (200, {"status": "ok"})
         assert (site.get("/ready").status_code, site.get("/ready").json()) == (200, {"status": "ready"})
 
-    @pytest.mark.parametrize("path", ["/health", "/ready", "/login", "/archives/letters", "/archives/letters/runs/none"])
+    @pytest.mark.parametrize(
+        "path", ["/health", "/ready", "/login", "/archives/letters", "/archives/letters/runs/none"]
+    )
     def test_whoever_asks_for_the_head_only_is_answered_alike(self, own, path):
         site = own.browser()
         whole, head = (getattr(site, method)(path, follow_redirects=False) for method in ("get", "head"))
