@@ -27,7 +27,6 @@ from typer.testing import CliRunner
 from docs.pages import ROOT, SAMPLE
 from fakes.servers import diligent, serving
 from vestigia.cli.commands import app
-from vestigia.cli.outcome import INTERRUPTED
 
 MARKS = {"92f3df": "survey", "1c22d0": "judging", "5298c3": "curation", "77ab01": "interpretation"}
 """The characters the documents show for the newest run of each kind."""
@@ -158,7 +157,7 @@ def served(arguments: list[str]) -> Ended:
                 assert said.status_code in {200, 303}, (name, said.status_code)
             process.send_signal(signal.SIGINT)
         printed, told = process.communicate(timeout=60)
-    return Ended(0 if process.returncode == INTERRUPTED else process.returncode, line + printed, told)
+    return Ended(process.returncode, line + printed, told)
 
 
 def filled_in(table: Path) -> None:

@@ -151,7 +151,8 @@ def serve(
         soon = Timer(0.5, opened, [address(taken)])
         soon.daemon = True
         soon.start()
-    server.run(sockets=[taken])
+    with suppress(KeyboardInterrupt):  # that is how one ends it
+        server.run(sockets=[taken])
 
 
 def _give_memory_back() -> None:
