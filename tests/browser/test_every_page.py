@@ -56,7 +56,8 @@ def test_a_phone_needs_no_sideways_scrolling(chromium, day, pages):
 
 
 @pytest.mark.parametrize(
-    "address", ["/", "/archives/demo", "/archives/demo/ask", "/archives/demo/runs", "/archives/demo/sets"]
+    "address",
+    ["/", *(f"/archives/demo{path}" for path in ("", "/ask", "/runs", "/sets", "/import", "/experiments"))],
 )
 def test_what_can_be_used_is_reached_by_the_tab_key_and_is_seen_to_be(chromium, day, address):
     context = chromium.new_context(base_url=day, locale="en")
