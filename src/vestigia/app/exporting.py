@@ -61,10 +61,13 @@ def form_of(path: Path, named: str = "") -> Form:
 def write(path: Path, listing: Listing, form: Form, style: Style = Style.CHICAGO, *, replace: bool = False) -> None:
     """Write a list, wholly or not at all.
 
-    Raises UsageError where the file is there already, unless it may be replaced: people may have written in it.
+    Raises UsageError where there is no such folder, and where the file is there already, unless it may be replaced:
+    people may have written in it.
     """
     if path.exists() and not replace:
         raise UsageError("there is a file of that name.", where=str(path), remedy="Choose another, or say --replace.")
+    if not path.parent.is_dir():
+        raise UsageError("there is no such folder.", where=str(path.parent), remedy="Make it, or name another place.")
     written = form.render(listing, style)
     unfinished = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:

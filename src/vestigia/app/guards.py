@@ -5,7 +5,7 @@ A broad `except` stands here and nowhere behind it: this is where others' code b
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 import numpy as np
@@ -14,10 +14,11 @@ from vestigia.app.plugins import said
 from vestigia.corpus.readers.layout import Layout
 from vestigia.corpus.readers.mapping import Mappable
 from vestigia.corpus.readers.naming import Nameable, NamePattern
-from vestigia.domain.archive import Document, Passage
+from vestigia.domain.archive import Anchor, Document, Passage, Provenance
 from vestigia.domain.effects import Replied
 from vestigia.domain.errors import ModelUnavailableError, SettingsError, SourceRefusedError, VestigiaError
 from vestigia.domain.ids import Digest, PassageId
+from vestigia.domain.periods import DatePeriod
 from vestigia.domain.ports import AT_ONCE, Claimed, Encoder, Model, Reader, Refused, Source, server_of
 from vestigia.domain.requests import Request
 
@@ -63,11 +64,13 @@ class GuardedReader:
             return bool(self.part.sniff(name, head))
 
     def read(self, source: Source) -> Iterator[Document | Refused | Claimed]:
-        """Read it all; what is no document, refusal or claim refuses the file."""
+        """Read it all; what is no document, refusal or claim, or none that can be stored, refuses the file."""
         with _told(self.plugin, SourceRefusedError, source.name):
             for one in self.part.read(source):
                 if not isinstance(one, Document | Refused | Claimed):
                     raise TypeError(f"it yields {type(one).__name__}, which is no document")
+                if isinstance(one, Document) and (wrong := next(_wrong(one), "")):
+                    raise TypeError(f"in its document {one.id!r} the {wrong}")
                 yield one
 
     def layouts(self, source: Source) -> tuple[Layout, ...]:
@@ -88,6 +91,28 @@ class GuardedReader:
             return self
         with _told(self.plugin, SettingsError):
             return replace(self, part=self.part.with_name_patterns(patterns))
+
+
+def _wrong(one: Document) -> Iterator[str]:
+    """Say which parts of a document are not of their type: Python lets a reader put anything there."""
+    for name in ("id", "sub_corpus", "title", "text", "language"):
+        if not isinstance(written := getattr(one, name), str):
+            yield f"{name} is {type(written).__name__}, not str"
+    if not str(one.id).strip():
+        yield "id is empty"
+    if not isinstance(one.provenance, Provenance):
+        yield f"provenance is {type(one.provenance).__name__}, not Provenance"
+    elif not all(isinstance(getattr(one.provenance, part.name), str) for part in fields(Provenance)):
+        yield "provenance holds what is no str"
+    for name, kind in (("dates", DatePeriod), ("anchors", Anchor)):
+        if not _all_of(kind, getattr(one, name)):
+            yield f"{name} are no tuple of {kind.__name__}"
+    if not (_all_of(tuple, one.details) and all(len(pair) == 2 and _all_of(str, pair) for pair in one.details)):
+        yield "details are no tuple of pairs of words"
+
+
+def _all_of(kind: type, held: object) -> bool:
+    return isinstance(held, tuple) and all(isinstance(each, kind) for each in held)
 
 
 @dataclass(frozen=True, slots=True)

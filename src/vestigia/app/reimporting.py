@@ -123,9 +123,12 @@ def _matched(workspace: Workspace, work: Work, rows: Iterable[Row], problems: li
     met: set[DocumentId] = set()
     strange: list[Row] = []
     for row in rows:
-        document = next((known[name] for name in row.names if name in known), None)
+        named = dict.fromkeys(known[name] for name in row.names if name in known)
+        document = next(iter(named), None)
         if document is None:
             strange.append(row)
+        elif len(named) > 1:
+            problems.append(f"{row.where}: it names {' and '.join(named)}; say which, this row was passed over")
         elif document in met:
             problems.append(f"{row.where}: {document} stands there twice; this row was passed over")
         else:

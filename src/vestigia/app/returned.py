@@ -132,12 +132,21 @@ def _ris(path: Path) -> Iterator[Row]:
             continue
         last, value = found.groups()
         if last == "TY":
+            if "TY" in fields:
+                raise _endless(path, begins)
             fields, begins = {}, number
         elif last == "ER":
             yield _record(f"{path}, line {begins}", fields)
             fields, last = {}, ""
             continue
         fields.setdefault(last, []).append(value)
+    if "TY" in fields:
+        raise _endless(path, begins)
+
+
+def _endless(path: Path, line: int) -> UsageError:
+    return UsageError("the record that begins there has no end (`ER  -`).", where=f"{path}, line {line}",
+                      remedy="The file is not whole: export it again.")  # fmt: skip
 
 
 def _record(where: str, fields: Mapping[str, Sequence[str]]) -> Row:

@@ -113,7 +113,8 @@ def report_printed(found: Coverage) -> None:
         f"records not taken in as twins: {found.copies.twins}.",
         markup=False,
     )
-    printing.out.print(f"{found.files} files, {len(found.refused)} refused in whole or in part:", markup=False)
+    end = ":" if found.refused else "."
+    printing.out.print(f"{found.files} files, {len(found.refused)} refused in whole or in part{end}", markup=False)
     for account in found.refused[:LISTED]:
         _account(account)
     if len(found.refused) > LISTED:

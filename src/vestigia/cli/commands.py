@@ -34,7 +34,7 @@ from vestigia.cli.arguments import (
 from vestigia.cli.auditing import audit
 from vestigia.cli.curating import curate, seal
 from vestigia.cli.deciding import decide, plan
-from vestigia.cli.depositing import deposit, print_check, print_replay_of
+from vestigia.cli.depositing import deposit, is_deposit, print_check, print_replay_of
 from vestigia.cli.estimates import say_estimate, with_estimates
 from vestigia.cli.evaluating import evaluate
 from vestigia.cli.examining import compare, silence, silence_page
@@ -311,7 +311,7 @@ def show(
 @app.command()
 def verify(archive: ArchiveArgument, run: RunArgument = "last", as_json: JsonOption = False) -> None:
     """Check that the record of a run, or a whole deposit, is as it was written: `vestigia verify FILE.zip`."""
-    if archive.is_file():
+    if is_deposit(archive):
         print_check(archive, as_json=as_json)
         return
     with ending():
@@ -342,7 +342,7 @@ def replay(
     as_json: JsonOption = False,
 ) -> None:
     """Decide a run, or all runs of a deposit, again from the record alone, and compare the ranking."""
-    if archive.is_file():
+    if is_deposit(archive):
         print_replay_of(archive, against, as_json=as_json)
         return
     with ending():

@@ -63,6 +63,11 @@ def _made(made: Deposited) -> dict[str, Any]:
     return {"file": str(made.file), **summary(made)}
 
 
+def is_deposit(path: Path) -> bool:
+    """Whether a path is meant for a deposit: a file, or the name of one that is not there."""
+    return path.is_file() or (path.suffix.casefold() == ".zip" and not path.exists())
+
+
 def print_check(file: Path, *, as_json: bool) -> None:
     """Check a deposit and say what is wrong with it, or that nothing is."""
     with ending():

@@ -119,9 +119,10 @@ def _foreign(path: Path, why: str) -> UsageError:
 
 
 def _members(file: zipfile.ZipFile, infos: list[zipfile.ZipInfo]) -> tuple[dict[str, bytes], list[tuple[str, str]]]:
-    """Read what can be read; what cannot is named, with why."""
+    """Read what can be read; what cannot is named, with why. BadZipFile where that is all of it."""
     members: dict[str, bytes] = {}
     problems: list[tuple[str, str]] = []
+    broken = 0
     for info in infos:
         name = info.filename
         why = _refusal(info, members)
@@ -129,9 +130,11 @@ def _members(file: zipfile.ZipFile, infos: list[zipfile.ZipInfo]) -> tuple[dict[
             try:
                 members[name] = file.read(info)
             except BROKEN as error:
-                why = f"{name} was changed: {error}"
+                why, broken = f"{name} was changed: {error}", broken + 1
         if why:
             problems.append((name, why))
+    if broken == len(infos) > 1:
+        raise zipfile.BadZipFile("by its list of contents none of its files is found")
     return members, problems
 
 

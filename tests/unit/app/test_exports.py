@@ -387,6 +387,12 @@ def test_the_ending_of_the_file_chooses_the_form(tmp_path):
         form_of(tmp_path / "list.ris", "endnote")
 
 
+def test_a_folder_that_is_not_there_is_named_and_not_made(tmp_path):
+    with pytest.raises(UsageError, match=r"nowhere: there is no such folder"):
+        write(tmp_path / "nowhere" / "list.md", LIST, FORMS["markdown"])
+    assert not list(tmp_path.iterdir())
+
+
 def test_a_file_is_replaced_only_when_that_is_said_and_only_by_a_whole_one(tmp_path, monkeypatch):
     path = tmp_path / "list.md"
     path.write_text("mine", encoding="utf-8")

@@ -1,7 +1,7 @@
 """Plug-ins that fail: whatever they raise is told as theirs, a file is refused, a run can be resumed."""
 
 import asyncio
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
@@ -13,9 +13,10 @@ from vestigia.app.settings import Settings
 from vestigia.app.workspace import Workspace
 from vestigia.corpus.importing import ImportOptions
 from vestigia.corpus.readers.tables import TablesReader
+from vestigia.domain.archive import Document, Provenance
 from vestigia.domain.effects import Replied
 from vestigia.domain.errors import ModelUnavailableError, SettingsError, UsageError
-from vestigia.domain.ids import digest
+from vestigia.domain.ids import DocumentId, digest
 from vestigia.domain.ports import server_of
 from vestigia.domain.question import Question
 from vestigia.domain.requests import PlanRequest, Reading
@@ -125,6 +126,61 @@ def test_a_reader_that_fails_refuses_its_file_and_the_neighbours_go_in(
     assert report.total("documents") == 1
     assert "the plug-in 'x' failed" in report.files[0].failure
     assert told in report.files[0].failure
+
+
+SOUND = Document(DocumentId("A1"), "s", "t", "Das Einhorn.", "de", Provenance("a.one", "1", digest("x"), "one"))
+
+
+class One:
+    """A reader that yields one document, as it is told."""
+
+    name = "one"
+
+    def __init__(self, document: Document) -> None:
+        self.document = document
+
+    def sniff(self, name: str, head: bytes) -> bool:
+        return name.endswith(".one")
+
+    def read(self, source):
+        yield self.document
+
+
+@pytest.mark.parametrize(
+    ("wrong", "told"),
+    [
+        ({"text": None}, "in its document 'A1' the text is NoneType, not str"),
+        ({"title": 7}, "the title is int, not str"),
+        ({"id": ""}, "the id is empty"),
+        ({"provenance": "a.one"}, "the provenance is str, not Provenance"),
+        ({"provenance": replace(SOUND.provenance, record=3)}, "the provenance holds what is no str"),
+        ({"dates": ("1887",)}, "the dates are no tuple of DatePeriod"),
+        ({"dates": None}, "the dates are no tuple of DatePeriod"),
+        ({"details": ("author", "H. Colby")}, "the details are no tuple of pairs"),
+        ({"details": (("author", None),)}, "the details are no tuple of pairs of words"),
+        ({"anchors": (1,)}, "the anchors are no tuple of Anchor"),
+    ],
+)
+def test_a_document_that_cannot_be_stored_refuses_its_file_and_says_why(
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch, wrong: dict[str, object], told: str
+):
+    folder = workspace.root.parent / "sources"
+    folder.mkdir()
+    (folder / "a.one").write_text("x", encoding="utf-8")
+    (folder / "b.txt").write_text("Das Einhorn.", encoding="utf-8")
+    install(monkeypatch, Point("x", One(replace(SOUND, **wrong))))
+    (report,) = add(workspace, [folder], ImportOptions()).reports
+    assert report.total("documents") == 1
+    assert "the plug-in 'x' failed (TypeError: in its document" in report.files[0].failure
+    assert told in report.files[0].failure
+
+
+def test_a_sound_document_of_a_plugin_goes_in(workspace: Workspace, monkeypatch: pytest.MonkeyPatch):
+    path = workspace.root.parent / "a.one"
+    path.write_text("x", encoding="utf-8")
+    install(monkeypatch, Point("x", One(replace(SOUND, details=(("author", "H. Colby"),)))))
+    (report,) = add(workspace, [path], ImportOptions()).reports
+    assert (report.total("documents"), report.files[0].failure) == (1, "")
 
 
 def test_a_reader_that_fails_at_a_look_refuses_the_file(workspace: Workspace, monkeypatch: pytest.MonkeyPatch):

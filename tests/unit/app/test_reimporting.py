@@ -136,6 +136,18 @@ def test_what_cannot_be_taken_back_is_named_by_line_and_the_rest_goes_on(curatio
     assert standings(curation) == {"V1": "accepted", "V2": "undecided", "P1": "undecided"}
 
 
+def test_a_row_whose_cells_name_two_documents_decides_about_neither(curation, tmp_path):
+    """As when one column of a table was sorted and the others were not."""
+    (tmp_path / "a.csv").write_text(
+        "document,passages,decision\nV1,V2#0-9,accept\nP1,P1#0-9,accept\n", encoding="utf-8"
+    )
+    told = back(curation, tmp_path / "a.csv")
+    assert told["problems"] == [
+        f"{tmp_path / 'a.csv'}, line 2: it names V2 and V1; say which, this row was passed over"
+    ]
+    assert standings(curation) == {"V1": "undecided", "V2": "undecided", "P1": "accepted"}
+
+
 def test_a_file_of_which_nothing_is_known_fails(curation, tmp_path):
     (tmp_path / "a.csv").write_text("document\nZ9\n", encoding="utf-8")
     said = curation("reimport", "last", tmp_path / "a.csv", "--as", "Ada", code=FAILED)

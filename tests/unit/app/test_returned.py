@@ -77,6 +77,15 @@ def test_zotero_s_own_table_is_known_by_call_number_and_link(tmp_path):
     assert (row.notes, row.tags) == (("My own & note",), ("bridge",))
 
 
+@pytest.mark.parametrize(
+    "content",
+    ["TY  - GEN\nCN  - V1\nER  - \nTY  - GEN\nCN  - V2\nKW  - vest", "\n\n\nTY  - GEN\nTY  - GEN\nCN  - V2\nER  - \n"],
+)
+def test_a_ris_of_which_a_record_has_no_end_is_refused_with_its_line(tmp_path, content):
+    with pytest.raises(UsageError, match=r"a\.ris, line 4: the record that begins there has no end"):
+        read(tmp_path, "a.ris", content)
+
+
 def test_zotero_s_own_ris_is_read_with_its_mark_up(tmp_path):
     rows = read(
         tmp_path,

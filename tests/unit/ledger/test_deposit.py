@@ -132,6 +132,13 @@ def test_what_is_no_zip_is_no_deposit(stored, content):
         unpack(stored(content))
 
 
+def test_a_list_of_contents_that_leads_nowhere_is_told_once_and_blames_no_file(stored):
+    content = bytearray(pack(MEMBERS))
+    content[-6] ^= 1  # the last bytes of a zip say where its list of contents begins
+    with pytest.raises(LedgerError, match="by its list of contents none of its files is found"):
+        unpack(stored(bytes(content)))
+
+
 def test_a_deposit_whose_end_is_missing_is_damaged(stored):
     with pytest.raises(LedgerError, match="damaged and cannot be read"):
         unpack(stored(pack(MEMBERS)[:-30]))
