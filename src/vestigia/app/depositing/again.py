@@ -81,7 +81,10 @@ def _comparable(entry: Entry) -> Entry:
 
 
 def listed(run: DepositedRun) -> tuple[DocumentId, ...]:
-    """The sources a run came to, in its order: ranked, gathered, judged (the best first), accepted, or interpreted."""
+    """The sources a run came to, in its order: ranked, gathered, judged (the best first), accepted, or interpreted.
+
+    Of a curation that was sealed they are those of the newest seal, whatever was decided after it.
+    """
     order, state = run.first.commission, run.state
     match order:
         case JudgeOrder():
@@ -90,6 +93,8 @@ def listed(run: DepositedRun) -> tuple[DocumentId, ...]:
             ranked = sorted(scores, key=lambda item: (scores[item] is None, -(scores[item] or 0)))
             return tuple(dict.fromkeys(item.document for item in ranked))
         case CurateOrder():
+            if sealed := dossiers(run.entries, run.run):
+                return tuple(item.document for item in sealed[-1].sources)
             found = curation(run.entries)
             return tuple(one.item.document for one in found.of(Standing.ACCEPTED)) if found else ()
         case InterpretOrder():

@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from fakes.curating import ORIGIN, a_set, accept, entries
+from fakes.curating import ORIGIN, a_set, accept, entries, reject
 from fakes.depositing import STATEMENT, a_deposit, a_record, written_anew
 from fakes.runs import MANIFEST, QUESTION, RUN, golden_run
-from vestigia.app.depositing.again import decided_again
+from vestigia.app.depositing.again import decided_again, listed
 from vestigia.app.depositing.checking import _against_ledgers, check
 from vestigia.app.depositing.record import DepositedRun, as_json, read, run_of
 from vestigia.app.depositing.replaying import replay
@@ -167,3 +167,14 @@ def test_a_run_as_it_is_is_decided_again():
     assert (found.finished, found.decided, found.why) == (True, True, "")
     assert run.people == ("Ada",)
     assert [act.decision for _, act in run.acts] == ["reject"]
+
+
+def test_a_deposited_curation_lists_what_was_sealed_last_whatever_was_decided_after_it():
+    taken = (accept("a"), accept("b"))
+    assert names_of(*taken) == ["a", "b"], "not sealed: what is accepted"
+    assert names_of(*taken, SEAL, reject("b"), accept("c")) == ["a", "b"]
+    assert names_of(*taken, SEAL, reject("b"), Sealed((DocumentId("a"),), "One.", "Ada")) == ["a"]
+
+
+def names_of(*acts):
+    return list(listed(DepositedRun(CURATED, a_set(*acts), (), frozenset())))
