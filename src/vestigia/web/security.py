@@ -315,7 +315,9 @@ def _complete(headers: MutableHeaders, request: Request) -> None:
     headers.setdefault("content-security-policy", policy(request.state.image_hosts))
     if request.url.scheme == "https":
         headers.setdefault("strict-transport-security", "max-age=31536000")
-    if not request.url.path.startswith("/static/"):
+    if request.url.path.startswith("/static/"):
+        headers.setdefault("cache-control", "no-cache")  # asked after each time: an update shows at once
+    else:
         headers.setdefault("cache-control", "no-store")
         if request.state.session != request.cookies.get(SESSION, ""):
             secure = "; Secure" if request.url.scheme == "https" else ""

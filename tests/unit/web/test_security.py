@@ -200,7 +200,10 @@ class TestAnswers:
 
     def test_pages_are_not_kept_by_others_and_styles_may_be(self, site):
         assert site.get("/").headers["cache-control"] == "no-store"
-        assert "cache-control" not in site.get("/static/vestigia.css").headers
+        style = site.get("/static/vestigia.css")
+        assert style.headers["cache-control"] == "no-cache", "kept, and asked after: a new version shows at once"
+        again = site.get("/static/vestigia.css", headers={"if-none-match": style.headers["etag"]})
+        assert (again.status_code, again.content) == (304, b"")
 
     def test_images_come_from_hosts_only_where_they_are_allowed(self):
         assert "img-src 'self';" in policy()
