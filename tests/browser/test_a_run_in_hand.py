@@ -52,6 +52,8 @@ def test_a_reload_a_second_tab_and_a_closed_one_change_nothing(site, tmp_path, h
     held_back.set()
     second.locator(".badge.finished").first.wait_for()
     assert second.locator("#sources .hits > li").count() > 0, "the list came by itself"
+    second.get_by_role("link", name="Judge or curate what it found").wait_for()
+    assert second.get_by_role("navigation", name="Parts of this run").get_by_role("link", name="Audit").count() == 1
     context.close()
 
     workspace = open_workspace(tmp_path / "demo")

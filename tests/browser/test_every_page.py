@@ -7,6 +7,8 @@ from fakes.browsers import pages_of, routes
 OPTIONS = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"]}
 GRAVE = {"serious", "critical"}
 USED = "a[href], button, input:not([type=hidden]), select, textarea, summary"
+BENEATH = "document.documentElement.scrollHeight - Math.max(innerHeight, document.body.getBoundingClientRect().height)"
+"""Pixels that a page can be scrolled beneath what it holds."""
 OPEN = {"prefers light": "light", "prefers dark": "dark"}
 
 
@@ -42,17 +44,19 @@ def test_axe_finds_nothing_serious_and_the_policy_refuses_nothing(chromium, day,
     assert (wrong, said) == ([], [])
 
 
-def test_a_phone_needs_no_sideways_scrolling(chromium, day, pages):
+def test_a_phone_needs_no_sideways_scrolling_and_a_page_ends_at_its_foot(chromium, day, pages):
     context = chromium.new_context(base_url=day, viewport={"width": 360, "height": 740}, locale="de")
-    page, wide = context.new_page(), []
+    page, wide, beneath = context.new_page(), [], []
     for addresses in pages.values():
         for address in addresses:
             page.goto(address)
             page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
             if (width := page.evaluate("document.documentElement.scrollWidth")) > 360:
                 wide.append(f"{address}: {width} px")
+            if page.evaluate(BENEATH) > 2:
+                beneath.append(address)
     context.close()
-    assert wide == []
+    assert (wide, beneath) == ([], [])
 
 
 @pytest.mark.parametrize(

@@ -143,7 +143,7 @@ def _overrides(visit):
     first.locator("select").select_option("reject")
     first.get_by_label("Reason").fill("von einer anderen Brücke")
     first.get_by_role("button").first.click()
-    visit.sees("Recorded. It outranks the machine.")
+    visit.sees("Recorded. Your verdict outranks the machine")
     assert title not in visit.page.locator("#sources").inner_text()
     visit.page.reload()
     assert title not in visit.page.locator("#sources").inner_text()

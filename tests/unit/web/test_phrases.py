@@ -106,6 +106,7 @@ def test_sentences_with_numbers_and_sentences_within(english, german):
         ("plan by Ada: q1, q2", "Plan von Ada: q1, q2"),
         ("plan by pen: too long", "Plan durch pen: zu lang"),
         ("Ada: reject V1", "Ada: abgelehnt V1"),
+        ("warm start", "erste Suche der Teilfrage"),
     ],
 )
 def test_steps_with_lists_names_and_quotations(english, german):

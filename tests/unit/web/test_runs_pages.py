@@ -239,7 +239,7 @@ class TestDeciding:
             f"{RUNS}/{run}/decide", {"document": "V2", "decision": "reject", "reason": f"of another year {EVIL}"}
         )
         said = words_of(answer.text)
-        assert "Recorded. It outranks the machine." in said
+        assert "Recorded. Your verdict outranks the machine" in said
         assert "Taken out by people" in said
         assert "<script>" not in answer.text
         data = site.get(f"{RUNS}/{run}.json").json()
@@ -259,6 +259,10 @@ class TestDeciding:
         page = site.get(f"{RUNS}/{run}")
         is_well_made(page.text)
         assert "On hold: 1 passage" in words_of(page.text)
+        held = words_of(page.text.partition('<section id="held"')[2].partition("</section>")[0])
+        author = page.text.split('class="visitor">')[1].split("<")[0]
+        assert f"unsure {author}" in held, "who held it is said, not which search brought it"
+        assert "warm start" not in held
         site.submit(f"{RUNS}/{run}/decide", {"document": "V3", "decision": "accept"})
         assert site.get(f"{RUNS}/{run}.json").json()["held"] == []
 

@@ -144,4 +144,8 @@ def test_pages_of_a_list_have_addresses(site, monkeypatch):
         assert re.findall(r'class="place">(\d+)<', page) == numbers
     assert len(site.get(f"{SEARCH}.json", params={"q": "Brücke", "channel": "words"}).json()["hits"]) == 3
     assert second.count('<article class="source">') == 1
+    monkeypatch.setattr("vestigia.web.search_pages.DEEP", 2)
+    cut = words_of(site.get(SEARCH, params={"q": "Brücke", "channel": "words"}).text)
+    assert "The first 2 documents" in cut
+    assert "2 documents found" not in cut, "a list that was cut does not say that it is all"
     assert '<span class="place">3</span>' in second

@@ -109,6 +109,9 @@ def test_the_form_offers_what_the_archive_has(site):
 
 def test_an_empty_archive_has_a_form_and_says_why_nothing_can_be_gathered(empty):
     assert empty.get("/archives/empty/survey").status_code == 200
+    none = empty.get("/archives/empty/sets").text
+    assert "ask a question: what it finds becomes a set" in words_of(none)
+    assert '<a href="/archives/empty/ask">Ask</a></p>' in none
     page = empty.submit("/archives/empty/survey", TYPED)
     assert page.status_code == 400
     assert "The archive holds no document" in words_of(page.text)

@@ -524,7 +524,7 @@ class TestTaking:
         page = site.get(f"{SOURCES}/C/text").text
         assert f'href="/archives/letters/curate/{run}?at=C#reader"' in page
         assert f'<option value="{run}">' not in page
-        assert "No curation is open that lacks it" in words_of(page)
+        assert "No curation is open that it could still join" in words_of(page)
         told = site.submit(f"{SOURCES}/C/curate", {"run": run})
         assert "The source is in this curation already." in words_of(told.text)
 
