@@ -36,7 +36,7 @@ def _told(plugin: str, blame: _Blame, where: str = "") -> Iterator[None]:
         yield
     except (VestigiaError, OSError):
         raise
-    except Exception as error:  # others' code runs here and may raise whatever it likes
+    except (Exception, SystemExit) as error:  # others' code runs here and may raise whatever it likes
         raise blame(f"the plug-in {plugin!r} failed ({said(error)}).", where=where,
                     remedy="Tell its authors, or remove the package that brings it.") from error  # fmt: skip
 

@@ -15,7 +15,7 @@ def installed(group: str) -> dict[str, object]:
     for point in sorted(entry_points(group=group), key=lambda point: point.name):
         try:
             found[point.name] = point.load()
-        except Exception as error:  # others' code runs here and may raise whatever it likes
+        except (Exception, SystemExit) as error:  # others' code runs here and may raise whatever it likes
             raise SettingsError(
                 f"the plug-in {point.name!r} cannot be loaded ({said(error)}).",
                 where=point.value,
@@ -32,13 +32,13 @@ def made(name: str, factory: object, kind: str) -> object:
         return factory()
     except VestigiaError:
         raise
-    except Exception as error:  # others' code runs here and may raise whatever it likes
+    except (Exception, SystemExit) as error:  # others' code runs here and may raise whatever it likes
         raise SettingsError(
             f"the plug-in {name!r} makes no {kind} ({said(error)}).",
             remedy="Tell its authors, or remove the package that brings it.",
         ) from error
 
 
-def said(error: Exception) -> str:
+def said(error: BaseException) -> str:
     """Return what an error of others' code says, with its kind."""
     return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__

@@ -64,6 +64,9 @@ def say(found: Listing, out: Path, *, as_json: bool) -> None:
         printing.out.print(f"{out}: {found.account}.", markup=False, soft_wrap=True)
 
 
+_SILENT = "No row says anything: decisions stand in a column `decision`, or in tags such as `vestigia:accept`."
+
+
 def reimport(
     archive: ArchiveArgument,
     run: Annotated[str, typer.Argument(metavar="RUN", help="A curation or the run of a question; or `last`.")],
@@ -85,6 +88,8 @@ def reimport(
             f"{told.before} recorded before.",
             markup=False,
         )
+        if not (told.recorded or told.before or told.problems):
+            printing.out.print(_SILENT, markup=False)
     for problem in told.problems:
         say_error(problem)
     if told.rows and not told.known:

@@ -1,6 +1,7 @@
 """Plug-ins that fail: whatever they raise is told as theirs, a file is refused, a run can be resumed."""
 
 import asyncio
+import sys
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -59,6 +60,8 @@ class Lines:
             content = stream.read()
         if b"boom" in content:
             boom()
+        if b"leave" in content:
+            sys.exit(3)
         yield 7 if b"odd" in content else content
 
 
@@ -69,7 +72,9 @@ def a_model():
     return models.model(Settings(), "x")
 
 
-@pytest.mark.parametrize("raised", [RuntimeError("boom"), ImportError("none"), ZeroDivisionError(), SystemError("x")])
+@pytest.mark.parametrize(
+    "raised", [RuntimeError("boom"), ImportError("none"), ZeroDivisionError(), SystemError("x"), SystemExit(3)]
+)
 @pytest.mark.parametrize("load", [available_readers, encoders.available, a_model])
 def test_a_plugin_that_cannot_be_loaded_is_named_with_what_it_raised(monkeypatch: pytest.MonkeyPatch, raised, load):
     install(monkeypatch, Point("x", raised))
@@ -112,7 +117,8 @@ def test_what_is_no_reader_is_refused(part: object):
 
 
 @pytest.mark.parametrize(
-    ("content", "told"), [("boom", "RuntimeError: boom"), ("odd", "yields int"), ("bytes", "yields bytes")]
+    ("content", "told"),
+    [("boom", "RuntimeError: boom"), ("leave", "SystemExit: 3"), ("odd", "yields int"), ("bytes", "yields bytes")],
 )
 def test_a_reader_that_fails_refuses_its_file_and_the_neighbours_go_in(
     workspace: Workspace, monkeypatch: pytest.MonkeyPatch, content: str, told: str

@@ -148,6 +148,18 @@ def test_a_row_whose_cells_name_two_documents_decides_about_neither(curation, tm
     assert standings(curation) == {"V1": "undecided", "V2": "undecided", "P1": "accepted"}
 
 
+@pytest.mark.parametrize("content", ["document,Entscheidung\nV1,accept\n", "document,decision\n"])
+def test_a_file_that_says_nothing_is_told_where_decisions_stand(curation, tmp_path, content):
+    (tmp_path / "a.csv").write_text(content, encoding="utf-8")
+    said = curation("reimport", "last", tmp_path / "a.csv", "--as", "Ada")
+    assert "No row says anything: decisions stand in a column `decision`" in said
+
+
+def test_a_file_that_says_something_is_not_told_so(curation, tmp_path):
+    (tmp_path / "a.csv").write_text("document,decision\nV1,accept\n", encoding="utf-8")
+    assert "No row says anything" not in curation("reimport", "last", tmp_path / "a.csv", "--as", "Ada")
+
+
 def test_a_file_of_which_nothing_is_known_fails(curation, tmp_path):
     (tmp_path / "a.csv").write_text("document\nZ9\n", encoding="utf-8")
     said = curation("reimport", "last", tmp_path / "a.csv", "--as", "Ada", code=FAILED)
