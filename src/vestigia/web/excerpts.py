@@ -37,6 +37,20 @@ def excerpt(text: str, searched: Iterable[str], length: int = LENGTH) -> list[Pi
     return [piece for piece in pieces if piece[0]]
 
 
+def around(text: str, quote: str, length: int = 160) -> list[Piece]:
+    """A quotation, marked, with what stands before and after it, cut at words. The text has it."""
+    start = text.index(quote)
+    end = start + len(quote)
+    first, last = max(0, start - length), min(len(text), end + length)
+    if first:
+        first = text.find(" ", first, start) + 1 or start
+    if last < len(text):
+        last = max(text.rfind(" ", end, last), end)
+    before, after = "… " if first else "", " …" if last < len(text) else ""
+    pieces = [(before + text[first:start], False), (quote, True), (text[end:last] + after, False)]
+    return [piece for piece in pieces if piece[0]]
+
+
 def _start(spans: Sequence[tuple[int, int]], text: str, length: int) -> int:
     """Where the stretch begins that holds most marked words: a little before the first of them, at a word."""
     if not spans or len(text) <= length:

@@ -20,7 +20,7 @@ from vestigia.domain.evidence import Decision
 from vestigia.domain.ids import DocumentId, RunId
 from vestigia.inquiry.planning import Change
 from vestigia.web import run_views, standing, streams
-from vestigia.web.excerpts import excerpt
+from vestigia.web.excerpts import around, excerpt
 from vestigia.web.faults import said, unknown
 from vestigia.web.holdings import Holding
 from vestigia.web.pages import Pages, page
@@ -131,8 +131,7 @@ def _excerpt(row: Plain, question: str) -> list[tuple[str, bool]] | None:
         return None
     quote = one["quote"] or ""
     if quote and quote in one["text"]:
-        before, _, after = one["text"].partition(quote)
-        return [(before[-160:], False), (quote, True), (after[:160], False)]
+        return around(one["text"], quote)
     return excerpt(one["text"], [question])
 
 

@@ -49,6 +49,7 @@ class TestComingIn:
         door = site.get(asked)
         assert door.url.path == "/login"
         is_well_made(door.text)
+        assert "Whoever administers this server" in words_of(door.text), "who has no account learns whom to ask"
         came = sign_in(site, next=asked)
         assert (came.status_code, came.headers["location"]) == (303, asked)
         assert "Welcome, odile." in words_of(site.get("/").text)

@@ -17,7 +17,7 @@ from vestigia.cli.outcome import MISUSED, UNUSABLE
 from vestigia.corpus.importing import ImportOptions
 from vestigia.domain.errors import StaleIndexError, UsageError
 from vestigia.web import charts, serving, site
-from vestigia.web.excerpts import excerpt
+from vestigia.web.excerpts import around, excerpt
 from vestigia.web.faults import UnknownError
 from vestigia.web.holdings import Holding, Holdings
 from vestigia.web.site import Options
@@ -44,6 +44,13 @@ class TestExcerpts:
     def test_a_text_without_any_of_them_shows_its_beginning(self):
         assert excerpt("Le pont de bois.", ["Brücke"]) == [("Le pont de bois.", False)]
         assert excerpt("", ["Brücke"]) == []
+
+    def test_what_stands_round_a_quotation_is_cut_at_words_and_says_that_it_is_cut(self):
+        text = "Gestern wurde die neue Brücke eröffnet, und viele kamen."
+        assert around(text, "Brücke", 12) == [("… die neue ", False), ("Brücke", True), (" eröffnet, …", False)]
+        assert around(text, text) == [(text, True)]
+        assert around(text, "Gestern") == [("Gestern", True), (text[7:], False)]
+        assert around("a" * 20 + "Brücke" + "b" * 20, "Brücke", 9) == [("… ", False), ("Brücke", True), (" …", False)]
 
 
 class TestCharts:

@@ -487,6 +487,18 @@ class TestRested:
         assert site.submit(f"/archives/letters/runs/{judged}/hold", {"document": "C"}).status_code == 400
 
 
+def test_what_is_known_is_said_in_the_readers_language_and_a_field_of_the_archives_own_as_it_is_called(tmp_path):
+    made = init(tmp_path / "a")
+    letter = {"id": "C", "text": "Die Brücke.", "sender": "Berg, Ada", "place of receipt": "Wien", "Zähler": "7"}
+    (tmp_path / "a.jsonl").write_text(json.dumps(letter))
+    add(made, [tmp_path / "a.jsonl"], ImportOptions(language="de"))
+    site = visiting({"letters": made})
+    said = words_of(site.get(f"{SOURCES}/C/text?lang=de").text)
+    assert "Absender Berg, Ada" in said
+    assert "Empfangsort Wien" in said
+    assert "Zähler 7" in said
+
+
 class TestTaking:
     """A source is laid beside the set of a curation from its own page."""
 
