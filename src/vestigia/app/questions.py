@@ -67,7 +67,7 @@ def signed(name: str) -> str:
 
 def _check_text(text: str) -> None:
     if not text.strip():
-        raise UsageError("the question is empty.", remedy='Ask something: `vestigia ask ARCHIVE "..."`.')
+        raise UsageError("the question is empty.", remedy="Write what is to be found.")
     legible("the question", text)
     if len(text) > LONGEST:
         raise UsageError(

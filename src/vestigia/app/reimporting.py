@@ -79,6 +79,8 @@ def proposed(workspace: Workspace, name: str, rows: Sequence[Row], author: str, 
     legible("the name of who decides", author)
     if not author:
         raise UsageError("every decision has an author.", where="--as", remedy="Say who decided: `--as NAME`.")
+    if listed not in {"", *_ACTS}:
+        raise UsageError(f"{listed!r} is no decision.", where="--listed", remedy="Say accept, reject or hold.")
     work = works.read(workspace, name)
     if not isinstance(work.first.commission, CurateOrder | None):
         raise UsageError(

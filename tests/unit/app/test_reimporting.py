@@ -192,6 +192,14 @@ def test_nothing_comes_back_from_nobody(curation, tmp_path, options, said):
     assert set(standings(curation).values()) == {"undecided"}
 
 
+def test_what_is_decided_of_all_that_is_listed_is_a_decision(curation, tmp_path):
+    (tmp_path / "a.csv").write_text("document,decision\nV1,accept\nV2,\n", encoding="utf-8")
+    options = ("--as", "Ada", "--listed", "maybe")
+    said = curation("reimport", "last", tmp_path / "a.csv", *options, code=MISUSED)
+    assert "--listed: 'maybe' is no decision. Say accept, reject or hold." in said
+    assert set(standings(curation).values()) == {"undecided"}
+
+
 def test_a_survey_is_curated_first(typed, tmp_path):
     typed("survey", "Die Brücke", "--windows", "1887-01/1887-12")
     (tmp_path / "a.csv").write_text("document,decision\nV1,accept\n", encoding="utf-8")

@@ -64,13 +64,15 @@ class Deposited:
 def deposit(workspace: Workspace, name: str, file: Path, choices: Choices | None = None) -> Deposited:
     """Write the deposit of a run, or of a dossier named by the curation it was sealed in.
 
-    Raises UsageError where the file exists, LedgerError where a record was altered.
+    Raises UsageError where the file exists or its folder does not, LedgerError where a record was altered.
     """
     choices = choices or Choices()
     for said in (*choices.by, choices.licence):
         legible("what is said of the deposit", said)
     if file.exists():
         raise UsageError("there is a file already.", where=str(file), remedy="Name another, or move it.")
+    if not file.parent.is_dir():
+        raise UsageError("there is no such folder.", where=str(file.parent), remedy="Make it, or name another place.")
     given = members(workspace, name, choices)
     record, problems = records.read(given)
     if record is None or problems:

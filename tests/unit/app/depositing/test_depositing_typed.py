@@ -487,6 +487,15 @@ def test_a_deposit_is_not_written_over_anything(asked, free, typed):
     assert "there is a file already" in typed("deposit", free.root, "last", asked[1], code=MISUSED)
 
 
+def test_a_deposit_needs_a_folder_to_lie_in_and_a_missing_one_is_no_archive(free, typed, tmp_path):
+    said = typed("deposit", free.root, "last", tmp_path / "nowhere" / "one.zip", code=MISUSED)
+    assert "nowhere: there is no such folder" in said
+    for command in ("verify", "replay"):
+        said = typed(command, tmp_path / "none.zip", code=MISUSED)
+        assert "none.zip: it cannot be read (No such file or directory)" in said
+        assert "vestigia init" not in said
+
+
 def test_what_is_no_deposit_is_told_so(free, typed, tmp_path):
     (tmp_path / "letter.txt").write_text("Lieber Freund", encoding="utf-8")
     assert "it is no deposit" in typed("verify", tmp_path / "letter.txt", code=MISUSED)
@@ -514,8 +523,14 @@ def test_a_prompt_that_is_gone_is_told_and_nothing_is_written(free, asked, typed
     assert not (tmp_path / "one.zip").exists()
 
 
-def test_a_disk_that_takes_nothing_is_told(free, typed, tmp_path):
-    assert "could not be written" in typed("deposit", free.root, "last", tmp_path / "no" / "one.zip", code=UNUSABLE)
+def test_a_disk_that_takes_nothing_is_told(free, typed, tmp_path, monkeypatch):
+    def full(descriptor):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("vestigia.ledger.durable.os.fsync", full)
+    said = typed("deposit", free.root, "last", tmp_path / "one.zip", code=UNUSABLE)
+    assert "could not be written: No space left on device" in said
+    assert not list(tmp_path.iterdir())
 
 
 def test_the_page_says_what_was_kept_back_and_what_is_not_known(mixed, dossier, typed, tmp_path):
