@@ -120,17 +120,18 @@ def _matched(workspace: Workspace, work: Work, rows: Iterable[Row], problems: li
         cards = [source.card for source in curating.read(work).sources if source.card]
     else:
         cards = list(runs.view_of(work.entries).cards.values())
-    known = _by_name(cards)
+    known, also = _by_name(cards), {card.id: _also(card) for card in cards}
     found: dict[Row, DocumentId] = {}
     met: set[DocumentId] = set()
     strange: list[Row] = []
     for row in rows:
-        named = dict.fromkeys(known[name] for name in row.names if name in known)
-        document = next(iter(named), None)
+        document = next((known[name] for name in row.names if name in known), None)
+        others = [known[n] for n in row.names if n in known and document and n not in also[document]]
         if document is None:
             strange.append(row)
-        elif len(named) > 1:
-            problems.append(f"{row.where}: it names {' and '.join(named)}; say which, this row was passed over")
+        elif strays := [other for other in dict.fromkeys(others) if other != document]:
+            named = " and ".join([document, *strays])
+            problems.append(f"{row.where}: it names {named}; say which, this row was passed over")
         elif document in met:
             problems.append(f"{row.where}: {document} stands there twice; this row was passed over")
         else:
@@ -145,14 +146,19 @@ def _matched(workspace: Workspace, work: Work, rows: Iterable[Row], problems: li
     return found
 
 
+def _also(card: DocumentCard) -> set[str]:
+    """The link and the shelf mark of a document, which may be the identifier of another."""
+    cited = reference(card)
+    return {name for name in (cited.link, cited.shelfmark) if name}
+
+
 def _by_name(cards: Iterable[DocumentCard]) -> dict[str, DocumentId]:
     """Documents by what names them; a link or shelf mark that several share names none."""
     names: dict[str, set[DocumentId]] = {}
     own: dict[str, DocumentId] = {}
     for card in cards:
-        cited = reference(card)
         own[line(card.id)] = card.id
-        for name in filter(None, (cited.link, cited.shelfmark)):
+        for name in _also(card):
             names.setdefault(name, set()).add(card.id)
     return {name: next(iter(found)) for name, found in names.items() if len(found) == 1} | own
 

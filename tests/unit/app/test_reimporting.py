@@ -148,6 +148,21 @@ def test_a_row_whose_cells_name_two_documents_decides_about_neither(curation, tm
     assert standings(curation) == {"V1": "undecided", "V2": "undecided", "P1": "accepted"}
 
 
+def test_a_shelf_mark_that_is_the_identifier_of_another_source_is_no_second_name(tmp_path):
+    """As in a box whose pieces are numbered like the lines of the register."""
+    register = [
+        {"id": "1", "text": "Die Brücke steht.", "date": "1887-06", "signatur": "2"},
+        {"id": "2", "text": "Die Brücke hält noch.", "date": "1887-07", "signatur": "1"},
+    ]
+    with without_weights():
+        typed = typist(archive_of(tmp_path, {"Papers": register}))
+        typed("survey", "Die Brücke", "--windows", "1887-01/1887-12")
+    typed("curate", "--as", "Ada")
+    (tmp_path / "a.csv").write_text("document,shelfmark,decision\n1,2,accept\n2,1,reject\n", encoding="utf-8")
+    assert back(typed, tmp_path / "a.csv")["problems"] == []
+    assert standings(typed) == {"1": "accepted", "2": "rejected"}
+
+
 @pytest.mark.parametrize("content", ["document,Entscheidung\nV1,accept\n", "document,decision\n"])
 def test_a_file_that_says_nothing_is_told_where_decisions_stand(curation, tmp_path, content):
     (tmp_path / "a.csv").write_text(content, encoding="utf-8")
