@@ -181,7 +181,7 @@ def members_of(path: Path, name: str, shelf: Shelf, limits: Limits = Limits()) -
         if size > limits.directory:
             yield Unread(name, f"the archive names too many files ({_size(size)} of names). Unpack it first.")
             return
-        entries = [one for one in shelf.opened(path).infolist() if not one.is_dir()]
+        entries = [one for one in shelf.opened(path).infolist() if not one.filename.endswith("/")]
         packed = path.stat().st_size
     except OSError as error:
         yield Unread(name, f"the archive cannot be read ({error.strerror or error}). Check its permissions.")
@@ -241,6 +241,7 @@ def _trouble(entry: zipfile.ZipInfo, inside: str, limits: Limits) -> str:
     """Return why a member is not read, or nothing."""
     packed, unpacked = entry.compress_size, entry.file_size
     troubles = (
+        (not inside, "it has no name. Pack it anew under a plain name."),
         ("\0" in inside or "\\" in inside,
          "its name holds a NUL character or a backslash. Pack it anew under a plain name."),
         (inside.startswith("/") or bool(_DRIVE.match(inside)) or ".." in inside.split("/"),

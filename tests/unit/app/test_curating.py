@@ -456,7 +456,7 @@ class TestAdding:
         work = dossiers.seal(workspace, run, "both", "Ada")
         assert [one.document for one in dossiers.newest(workspace, work.run).sources] == ["V2"]
         assert asking.verify_run(workspace, run).sound
-        assert works.replay(workspace, run) is False, "it waits for people still, and decides as it was recorded"
+        assert works.replay(workspace, run), "it is sealed, and decides as it was recorded"
 
     @pytest.mark.parametrize(
         ("document", "passage", "why"),

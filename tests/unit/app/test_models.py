@@ -224,7 +224,7 @@ def test_a_name_that_is_none_is_told_with_those_there_are(given, told):
     ],
 )
 def test_of_a_task_of_chosen_sources_too_and_where_it_was_said(given, name, told):
-    with pytest.raises(SettingsError, match=told):
+    with pytest.raises(UsageError if name else SettingsError, match=told):
         answering_one(settings(small=OWN, **given), "judge", name)
 
 

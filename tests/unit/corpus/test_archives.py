@@ -124,6 +124,22 @@ def test_a_name_with_a_nul_character_is_refused(tmp_path: Path, shelf: Shelf):
     assert "NUL" in unread["a.zip/a\0b.txt"]
 
 
+@pytest.mark.parametrize("name", [b"", b"\0b.txt"])
+def test_a_member_without_a_name_is_refused_and_its_neighbours_go_in(tmp_path: Path, shelf: Shelf, name: bytes):
+    path = packed(tmp_path / "a.zip", ("c.txt", b"x"), ("a.txt", b"y"))
+    whole = path.read_bytes()
+    end = whole.rindex(b"PK\1\2")  # the entry of a.txt in the list of members: its name of five bytes comes 46 behind
+    listed = bytearray(whole[end : whole.rindex(b"PK\5\6")])
+    listed[28:30] = struct.pack("<H", len(name))
+    listed[46:51] = name
+    tail = bytearray(whole[whole.rindex(b"PK\5\6") :])
+    tail[12:16] = struct.pack("<I", struct.unpack("<I", tail[12:16])[0] - 5 + len(name))
+    path.write_bytes(whole[:end] + listed + tail)
+    members, unread = found(path, shelf)
+    assert members == ["a.zip/c.txt"]
+    assert [reason.partition(" ")[0] for reason in unread.values()] == ["its" if name else "it"]
+
+
 def test_a_name_of_300_characters_is_read(tmp_path: Path, shelf: Shelf):
     name = "é" * 300 + ".txt"
     assert found(packed(tmp_path / "a.zip", (name, b"A")), shelf) == ([f"a.zip/{name}"], {})
