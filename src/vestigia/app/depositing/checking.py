@@ -86,10 +86,14 @@ def _against_ledgers(record: Record, members: Mapping[str, bytes]) -> Iterator[s
 
 def _described(members: Mapping[str, bytes]) -> Iterator[str]:
     """Every file is the one that the crate describes."""
-    graph = json.loads(members.get(crate.NAME, b"{}")).get("@graph", ())
-    for said in (one for one in graph if one.get("@type") == "File"):
-        name, key = said["@id"], f"sha256:{said['sha256']}"
-        if name in members and digest(members[name]) != key:
+    try:
+        graph = json.loads(members.get(crate.NAME, b"{}")).get("@graph", ())
+        named = [(str(one["@id"]), one["sha256"]) for one in graph if one.get("@type") == "File"]
+    except (LookupError, TypeError, ValueError, AttributeError, RecursionError):
+        yield f"{crate.NAME} does not describe the files of a deposit"
+        return
+    for name, key in named:
+        if name in members and digest(members[name]) != f"sha256:{key}":
             yield f"{name} was changed: {crate.NAME} has another digest of it"
 
 

@@ -137,18 +137,35 @@ def read(members: Mapping[str, bytes]) -> tuple[Record | None, tuple[str, ...]]:
     """Read the record and say what is wrong with it; none where it cannot be read at all."""
     problems: list[str] = []
     try:
-        statement, settings, environment = (json.loads(members[n]) for n in (STATEMENT, SETTINGS, ENVIRONMENT))
-        sources = tuple(json.loads(members[SOURCES]))
+        statement, settings, environment, listed = (
+            _written(members, name) for name in (STATEMENT, SETTINGS, ENVIRONMENT, SOURCES)
+        )
+    except ValueError as error:
+        return None, (str(error),)
+    if not isinstance(listed, list):
+        return None, (f"{SOURCES} is no list",)
+    try:
         named = [RunId(str(said["run"])) for said in statement["runs"]]
+    except (LookupError, TypeError):
+        return None, (f"{STATEMENT} does not name its runs",)
+    try:
         runs = [_run(members, run, problems) for run in named]
-    except KeyError as error:
-        return None, (f"{error.args[0]} is missing or says too little",)
-    except (ValueError, TypeError, AttributeError, RecursionError) as error:
+    except (LookupError, ValueError, TypeError, AttributeError, RecursionError) as error:
         return None, (f"what is written beside the ledgers cannot be read: {error}",)
     whole = tuple(one for one in runs if one is not None)
     if len(whole) < len(named) or not whole:
         return None, tuple(problems) or (f"{STATEMENT} names no run",)
-    return Record(whole, statement, sources, settings, environment), tuple(problems)
+    return Record(whole, statement, tuple(listed), settings, environment), tuple(problems)
+
+
+def _written(members: Mapping[str, bytes], name: str) -> Any:  # noqa: ANN401  any JSON
+    """What a member says. Raises ValueError, which names it."""
+    if name not in members:
+        raise ValueError(f"{name} is missing")
+    try:
+        return json.loads(members[name])
+    except (ValueError, RecursionError) as error:
+        raise ValueError(f"{name} cannot be read: {error}") from error
 
 
 def _run(members: Mapping[str, bytes], run: RunId, problems: list[str]) -> DepositedRun | None:

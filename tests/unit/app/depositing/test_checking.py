@@ -135,9 +135,10 @@ def members(**more):
 @pytest.mark.parametrize(
     ("more", "problem"),
     [
-        ({"deposit.json": b"["}, "what is written beside the ledgers cannot be read"),
-        ({"deposit.json": b"[]"}, "what is written beside the ledgers cannot be read"),
-        ({"deposit.json": b"{}"}, "runs is missing or says too little"),
+        ({"deposit.json": b"["}, "deposit.json cannot be read"),
+        ({"deposit.json": b"[]"}, "deposit.json does not name its runs"),
+        ({"deposit.json": b"{}"}, "deposit.json does not name its runs"),
+        ({"sources.json": b"7"}, "sources.json is no list"),
         ({"deposit.json": b'{"runs": []}'}, "deposit.json names no run"),
         ({f"runs/{RUN}/ledger.jsonl": b""}, "no entry is there"),
         ({f"runs/{RUN}/ledger.jsonl": encode(golden_run().entries[1])}, "entry 0 should stand here"),
