@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from vestigia.app import archive, asking, curating, encoders, judging_by_hand, works
+from fakes.prepared import without_weights
+from vestigia.app import asking, curating, judging_by_hand, works
 from vestigia.app.archive import add
 from vestigia.app.corrections import correct, take_back
 from vestigia.app.curating import act
@@ -24,7 +25,6 @@ from vestigia.domain.evidence import Decision
 from vestigia.domain.ids import DocumentId, PassageId
 from vestigia.domain.question import Question
 from vestigia.ledger.chain import LEDGER
-from vestigia.models.encoders.hashing import HashingEncoder
 
 C, D = DocumentId("C"), DocumentId("D")
 TEXTS = {"C": "Der Gemeinderat beschließt die Brücke.", "D": "Die Brücke wird vom Gemeinderat bezahlt."}
@@ -33,12 +33,7 @@ TEXTS = {"C": "Der Gemeinderat beschließt die Brücke.", "D": "Die Brücke wird
 @pytest.fixture(scope="module", autouse=True)
 def _light():
     """An encoder that needs no weights."""
-    encoder = HashingEncoder()
-    with pytest.MonkeyPatch.context() as patch:
-        for module in (archive, encoders):
-            patch.setattr(module, "available", lambda: (encoder,))
-            patch.setattr(module, "encoder", lambda _name: encoder)
-        patch.setattr(asking, "available", lambda: (encoder,))
+    with without_weights():
         yield
 
 

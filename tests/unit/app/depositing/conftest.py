@@ -8,21 +8,16 @@ from typer.testing import CliRunner
 
 from fakes.depositing import an_archive, parrot
 from fakes.interpreting import interpreter
-from vestigia.app import archive, asking, encoders, models
+from fakes.prepared import without_weights
+from vestigia.app import models
 from vestigia.app.workspace import Workspace
 from vestigia.cli.commands import app
-from vestigia.models.encoders.hashing import HashingEncoder
 
 
 @pytest.fixture(scope="module")
 def small_encoders():
     """An encoder that needs no weights, and the models of the fakes."""
-    encoder = HashingEncoder()
-    with pytest.MonkeyPatch.context() as patch:
-        for module in (archive, encoders):
-            patch.setattr(module, "available", lambda: (encoder,))
-            patch.setattr(module, "encoder", lambda _name: encoder)
-        patch.setattr(asking, "available", lambda: (encoder,))
+    with without_weights(), pytest.MonkeyPatch.context() as patch:
         made = {"parrot": parrot, "stranger": lambda: parrot("stranger", own=False)}
         made |= {"pen": lambda: interpreter("pen")}
         made |= {"stutterer": lambda: parrot("stutterer", stutters=True)}
