@@ -5,7 +5,6 @@ Long texts are given a few passages at a time. A text that may not be shown has 
 """
 
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -236,10 +235,15 @@ def _alike(found: Cluster | None, document: DocumentId) -> Plain | None:
 
 
 def _used(workspace: Workspace, one: Use, kept: Sequence[Correction]) -> Plain:
-    """A use; `corrected_since` where a verdict there rests on words of it that a reader corrected after it (B7)."""
+    """A use; `corrected_since` where a verdict there rests on words of it that a reader corrected after it (B7).
+
+    None where that is not known: the record is broken, as the list of runs says.
+    """
     known = [said for said in kept if not said.undone_by]
-    touched = False
+    touched: bool | None = False
     if known:
-        with suppress(VestigiaError):  # a record that is broken; the list of runs says so
+        try:
             touched = bool(resting(works.read(workspace, one.run).entries, {known[0].document: known}))
+        except VestigiaError:
+            touched = None
     return {**asdict(one), "corrected_since": touched}

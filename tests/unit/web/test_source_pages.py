@@ -25,6 +25,7 @@ from vestigia.domain.events import Overruled
 from vestigia.domain.evidence import Decision
 from vestigia.domain.ids import DocumentId
 from vestigia.domain.question import Question
+from vestigia.ledger.chain import LEDGER
 from vestigia.web.addresses import source_at
 
 PAGE = """<PcGts xmlns="http://schema.primaresearch.org/PAGE/gts/pagecontent/2019-07-15">
@@ -376,6 +377,12 @@ class TestUse:
         asking.ask(made, Question("Was beschließt der Gemeinderat?"))
         newest, oldest = site.get(f"{SOURCES}/C/text.json").json()["used"]
         assert (newest["corrected_since"], oldest["corrected_since"]) == (False, True)
+        record = made.runs / oldest["run"] / LEDGER
+        record.write_bytes(record.read_bytes().replace(b"Gemeinderat", b"Gemeindebad", 1))
+        *_, altered = site.get(f"{SOURCES}/C/text.json").json()["used"]
+        assert (altered["run"], altered["corrected_since"]) == (oldest["run"], None), (
+            "of a broken record it is not known"
+        )
 
 
 class TestRested:
